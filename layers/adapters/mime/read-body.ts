@@ -1,0 +1,103 @@
+// Runs mailparser over a message and collects its text, HTML and attachments under caps. The only file that imports it.
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { MailParser, type AttachmentStream, type MessageText } from 'mailparser';
+import type { ParsedAttachment, ParseLimits } from '#domain/ports/mail-content.ts';
+import { cleanFilename } from '#adapters/mime/filenames.ts';
+import { PARSE_TIMEOUT_MS } from '#adapters/mime/parse-limits.ts';
+
+/** What the parts of a message hold. */
+export interface BodyReading {
+  readonly text: string;
+  readonly html?: string;
+  readonly attachments: readonly ParsedAttachment[];
+}
+
+const CONTENT_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+
+/** A type that may be repeated in a response header; anything odd becomes plain bytes. */
+const cleanContentType = (contentType: unknown): string => {
+  const type = typeof contentType === 'string' ? contentType.trim().toLowerCase() : '';
+  return CONTENT_TYPE.test(type) ? type : 'application/octet-stream';
+};
+
+const cleanContentId = (cid: string | undefined): string | undefined => {
+  const id = (cid ?? '').replace(/[^!-;=?-~]/g, '').slice(0, 250);
+  return id === '' ? undefined : id;
+};
+
+const toAttachment = (part: AttachmentStream, content: Buffer, index: number): ParsedAttachment => {
+  const contentId = cleanContentId(part.cid);
+  return {
+    index,
+    filename: cleanFilename(part.filename || undefined, index),
+    contentType: cleanContentType(part.contentType),
+    ...(contentId === undefined ? {} : { contentId }),
+    size: content.byteLength,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    content,
+    inline: part.contentDisposition === 'inline' || part.related === true,
+  };
+};
+
+/** Reads one attachment stream to its end; the parser waits for `release` before it goes on. */
+const collect = async (part: AttachmentStream): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of part.content as Readable) chunks.push(chunk as Buffer);
+  part.release();
+  return Buffer.concat(chunks);
+};
+
+const toText = (part: MessageText, textBytesMax: number): Pick<BodyReading, 'text' | 'html'> => {
+  const text = part.text ?? '';
+  const html = typeof part.html === 'string' ? part.html : undefined;
+  if (Math.max(text.length, html?.length ?? 0) > textBytesMax) throw new Error('text is too large');
+  return { text, ...(html === undefined ? {} : { html }) };
+};
+
+/**
+ * The parser makes no HTML and follows no links: those are the paths where crafted mail makes it throw or run for seconds
+ * (20,000 nested elements, a text of nothing but dots), and nothing here wants their results.
+ */
+const createParser = (limits: ParseLimits): MailParser => {
+  const options = {
+    skipTextToHtml: true,
+    skipHtmlToText: true,
+    skipTextLinks: true,
+    skipImageLinks: true,
+    checksumAlgo: 'md5',
+    maxHeadSize: limits.headerBytes,
+    maxChildNodes: limits.parts,
+  };
+  return new MailParser(options);
+};
+
+const readParts = async (parser: MailParser, limits: ParseLimits): Promise<BodyReading> => {
+  const attachments: ParsedAttachment[] = [];
+  let text: Pick<BodyReading, 'text' | 'html'> = { text: '' };
+  for await (const part of parser as AsyncIterable<AttachmentStream | MessageText>) {
+    if (part.type === 'text') {
+      text = toText(part, limits.textBytes);
+      continue;
+    }
+    if (attachments.length === limits.attachments) throw new Error('too many attachments');
+    attachments.push(toAttachment(part, await collect(part), attachments.length));
+  }
+  return { ...text, attachments };
+};
+
+/** Decodes the parts of a message; rejects when the parser gives up, a cap is passed, or nothing comes for 30 seconds. */
+export const readBody = async (bytes: Uint8Array, limits: ParseLimits): Promise<BodyReading> => {
+  if (bytes.byteLength > limits.messageBytes) throw new Error('message is too large');
+  const parser = createParser(limits);
+  const stalled = setTimeout(() => parser.destroy(new Error('parsing took too long')), PARSE_TIMEOUT_MS);
+  // A late second error of the parser, after the first has been reported, must not end the process.
+  parser.on('error', () => undefined);
+  try {
+    parser.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return await readParts(parser, limits);
+  } finally {
+    clearTimeout(stalled);
+    parser.destroy();
+  }
+};

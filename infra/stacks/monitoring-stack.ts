@@ -1,0 +1,114 @@
+// The alarms. Each is named after a heading of infra/operations.md, which says what to look at and what to do.
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { type Config, resourceNames } from '#infra/config.ts';
+import { type AreaFunction, constructId } from '#infra/constructs/area-function.ts';
+import type { HttpGateway } from '#infra/constructs/http-gateway.ts';
+import type { QueueWithDlq } from '#infra/constructs/queue-with-dlq.ts';
+
+/** Headings of operations.md. */
+export const RUNBOOK = [
+  'dead-letters',
+  'queue-age',
+  'function-errors',
+  'function-throttles',
+  'api-errors',
+  'table-throttles',
+  'bounce-rate',
+  'complaint-rate',
+] as const;
+type Heading = (typeof RUNBOOK)[number];
+
+const FIVE_MINUTES = Duration.minutes(5);
+/** Mail that waits longer than this is late. */
+const QUEUE_AGE_MAX_SECONDS = 300;
+/** SES begins a review at 5 % bounces and 0.1 % complaints: the alarm has to come before. */
+const BOUNCE_RATE_MAX = 0.03;
+const COMPLAINT_RATE_MAX = 0.0005;
+/** Over this many failed requests in five minutes it is no accident. */
+const API_ERRORS_MAX = 5;
+
+export interface MonitoringStackProps extends StackProps {
+  readonly config: Config;
+  readonly functions: readonly AreaFunction[];
+  readonly queues: ReadonlyMap<string, QueueWithDlq>;
+  readonly streamDeadLetters: readonly Queue[];
+  readonly table: Table;
+  readonly gateway: HttpGateway;
+}
+
+/** Alarms, and the topic that brings them to the operator by mail. */
+export class MonitoringStack extends Stack {
+  private readonly topic: Topic;
+  private readonly prefix: string;
+
+  constructor(scope: Construct, id: string, props: MonitoringStackProps) {
+    super(scope, id, props);
+    this.prefix = resourceNames(props.config).prefix;
+    this.topic = new Topic(this, 'Alarms', { topicName: `${this.prefix}-alarms`, enforceSSL: true });
+    this.topic.addSubscription(new EmailSubscription(props.config.operatorEmail));
+    this.watchQueues(props);
+    for (const made of props.functions) this.watchFunction(made);
+    this.watchTable(props.table);
+    this.watchGateway(props.gateway);
+    this.watchReputation();
+  }
+
+  private alarm(heading: Heading, subject: string, metric: Metric, above: number): void {
+    const alarm = new Alarm(this, `${constructId(heading)} ${subject}`, {
+      alarmName: `${this.prefix}/${heading}/${subject}`,
+      alarmDescription: `infra/operations.md, heading "${heading}"`,
+      metric,
+      threshold: above,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+
+  private watchQueues(props: MonitoringStackProps): void {
+    for (const [name, { queue, deadLetters }] of props.queues) {
+      this.alarm('dead-letters', name, deadLetters.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES, statistic: 'Maximum' }), 0);
+      this.alarm('queue-age', name, queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }), QUEUE_AGE_MAX_SECONDS);
+    }
+    for (const queue of props.streamDeadLetters) {
+      const subject = queue.node.scope?.node.id ?? queue.node.id;
+      this.alarm('dead-letters', subject, queue.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES, statistic: 'Maximum' }), 0);
+    }
+  }
+
+  private watchFunction(made: AreaFunction): void {
+    this.alarm('function-errors', made.entry.name, made.lambda.metricErrors({ period: FIVE_MINUTES }), 0);
+    this.alarm('function-throttles', made.entry.name, made.lambda.metricThrottles({ period: FIVE_MINUTES }), 0);
+  }
+
+  private watchTable(table: Table): void {
+    for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
+      this.alarm('table-throttles', metricName, table.metric(metricName, { period: FIVE_MINUTES, statistic: 'Sum' }), 0);
+    }
+  }
+
+  private watchGateway(gateway: HttpGateway): void {
+    const failures = new Metric({
+      namespace: 'AWS/ApiGateway',
+      metricName: '5xx',
+      dimensionsMap: { ApiId: gateway.api.ref },
+      period: FIVE_MINUTES,
+      statistic: 'Sum',
+    });
+    this.alarm('api-errors', 'gateway', failures, API_ERRORS_MAX);
+  }
+
+  private watchReputation(): void {
+    const rate = (metricName: string): Metric => new Metric({ namespace: 'AWS/SES', metricName, period: Duration.hours(1), statistic: 'Maximum' });
+    this.alarm('bounce-rate', 'account', rate('Reputation.BounceRate'), BOUNCE_RATE_MAX);
+    this.alarm('complaint-rate', 'account', rate('Reputation.ComplaintRate'), COMPLAINT_RATE_MAX);
+  }
+}

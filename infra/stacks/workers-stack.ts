@@ -1,0 +1,90 @@
+// The event side: functions woken by queues, by the table's stream and by schedules.
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { resourceNames } from '#infra/config.ts';
+import { AreaFunction } from '#infra/constructs/area-function.ts';
+import { deadLetterQueue } from '#infra/constructs/queue-with-dlq.ts';
+import { scheduledFunction } from '#infra/constructs/scheduled-function.ts';
+import type { SharedResources } from '#infra/constructs/shared-resources.ts';
+import { eventSourceOf, type QueueSource, type StreamSource } from '#infra/event-sources.ts';
+import type { FunctionEntry } from '#infra/inventory.ts';
+
+/** A change that fails this often, alone after bisecting, goes to the dead letters; the stream itself keeps 24 h. */
+const STREAM_RETRIES = 10;
+
+export interface WorkersStackProps extends StackProps {
+  readonly shared: SharedResources;
+}
+
+/** Event functions and what wakes them. */
+export class WorkersStack extends Stack {
+  readonly functions: readonly AreaFunction[];
+  /** Dead letters of stream consumers; those of queues stand beside their queue. */
+  readonly streamDeadLetters: readonly Queue[];
+
+  constructor(scope: Construct, id: string, props: WorkersStackProps) {
+    super(scope, id, props);
+    const deadLetters: Queue[] = [];
+    this.functions = props.shared.bundles.functions
+      .filter((entry) => entry.kind === 'event')
+      .map((entry) => this.makeWorker(entry, props.shared, deadLetters));
+    this.streamDeadLetters = deadLetters;
+  }
+
+  private makeWorker(entry: FunctionEntry, shared: SharedResources, deadLetters: Queue[]): AreaFunction {
+    const source = eventSourceOf(entry.name);
+    if (source.kind === 'schedule') return scheduledFunction(this, entry, source, shared);
+    const made = new AreaFunction(this, entry, shared);
+    if (source.kind === 'queue') consumeQueue(made, source, shared);
+    else deadLetters.push(consumeStream(made, source, shared));
+    return made;
+  }
+}
+
+const consumeQueue = (made: AreaFunction, source: QueueSource, shared: SharedResources): void => {
+  const found = shared.queues.get(source.queue);
+  if (!found) throw new Error(`${made.entry.name} consumes ${source.queue}, which is not made`);
+  made.role.addToPolicy(
+    new PolicyStatement({
+      actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility', 'sqs:GetQueueAttributes'],
+      resources: [found.queue.queueArn],
+    }),
+  );
+  new EventSourceMapping(made, 'Source', {
+    target: made.lambda,
+    eventSourceArn: found.queue.queueArn,
+    batchSize: source.batchSize,
+    reportBatchItemFailures: true,
+    ...(source.concurrencyMax === undefined ? {} : { maxConcurrency: source.concurrencyMax }),
+  });
+};
+
+const consumeStream = (made: AreaFunction, source: StreamSource, shared: SharedResources): Queue => {
+  const streamArn = shared.table.tableStreamArn;
+  if (streamArn === undefined) throw new Error('the table has no stream');
+  const deadLetters = deadLetterQueue(made, 'DeadLetters', `${resourceNames(shared.config).prefix}-${made.entry.name}-dead`);
+  made.role.addToPolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+      resources: [streamArn],
+    }),
+  );
+  made.role.addToPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [deadLetters.queueArn] }));
+  new EventSourceMapping(made, 'Source', {
+    target: made.lambda,
+    eventSourceArn: streamArn,
+    batchSize: source.batchSize,
+    // From the oldest change: a stored mail cannot lose its event because the consumer was made later.
+    startingPosition: StartingPosition.TRIM_HORIZON,
+    bisectBatchOnError: true,
+    reportBatchItemFailures: true,
+    retryAttempts: STREAM_RETRIES,
+    onFailure: new SqsDlq(deadLetters),
+    ...(source.filters.length > 0 ? { filters: source.filters.map((filter) => ({ pattern: JSON.stringify(filter) })) } : {}),
+  });
+  return deadLetters;
+};

@@ -14,7 +14,7 @@ export interface ComposeAttachment {
   readonly content: Uint8Array;
 }
 
-/** The block that follows the body of a free account's mail; each part begins with its own `-- ` line. */
+/** The block that follows the body of a free account's mail; the composer puts the `-- ` line before it in both parts. */
 export interface ComposeSignature {
   readonly text: string;
   /** Sanitised like every other HTML. */

@@ -1,11 +1,9 @@
 // What the domain asks of wallets and chains: sign-in texts, signatures, and the names that a wallet owns.
 // Addresses are lower case everywhere; a chain that cannot be asked answers 'unavailable', never "no".
-
-/** `0x` and 40 lower-case hex digits. */
-export type WalletAddress = string;
+import type { Wallet } from '#domain/values/wallet.ts';
 
 export interface SignInTextRequest {
-  readonly address: WalletAddress;
+  readonly address: Wallet;
   /** Host of the service's mailboxes; wallets show it to their owner. */
   readonly domain: string;
   readonly uri: string;
@@ -27,7 +25,7 @@ export interface SignInTexts {
 }
 
 export interface SignatureClaim {
-  readonly address: WalletAddress;
+  readonly address: Wallet;
   /** The text that was signed (EIP-191), verbatim. */
   readonly message: string;
   /** `0x` hex; anything malformed is an invalid signature. */
@@ -53,17 +51,17 @@ export interface NameRecord {
 export interface RegisterCall {
   readonly chainId: number;
   /** The registrar controller. */
-  readonly to: WalletAddress;
+  readonly to: Wallet;
   /** `0x` hex call data. */
-  readonly data: string;
+  readonly data: `0x${string}`;
   /** Wei: the price and 10 %; what is over comes back to the sender. */
   readonly value: bigint;
   readonly durationSeconds: number;
   readonly args: {
     readonly name: string;
-    readonly owner: WalletAddress;
+    readonly owner: Wallet;
     readonly duration: string;
-    readonly resolver: WalletAddress;
+    readonly resolver: Wallet;
     readonly data: readonly string[];
     readonly reverseRecord: boolean;
     readonly coinTypes: readonly string[];
@@ -77,12 +75,12 @@ export interface RegisterCall {
  * Labels come wrapped in objects, since `unavailable` is itself a label that someone may own.
  */
 export interface Names {
-  /** The label of `alice` or `alice.base.eth`, any case; undefined when it is no name that this service takes. */
+  /** The label of `alice` or `alice.base.eth`; undefined when it is no name that this service takes (upper case included). */
   parseLabel(text: string): string | undefined;
   /** `none`: never registered, or expired. */
-  ownerOf(label: string): Promise<{ readonly owner: WalletAddress } | 'none' | 'unavailable'>;
+  ownerOf(label: string): Promise<{ readonly owner: Wallet } | 'none' | 'unavailable'>;
   /** The wallet's own choice of name, only when it still owns that name. */
-  reverseName(address: WalletAddress): Promise<{ readonly label: string } | 'none' | 'unavailable'>;
+  reverseName(address: Wallet): Promise<{ readonly label: string } | 'none' | 'unavailable'>;
   /** False also during the 90-day grace after expiry. */
   isAvailable(label: string): Promise<boolean | 'unavailable'>;
   /** Wei for one year, any premium included. */
@@ -90,7 +88,7 @@ export interface Names {
   /** Unix seconds; `none` when it was never registered. */
   expiry(label: string): Promise<number | 'none' | 'unavailable'>;
   /** The names a wallet owns now, by registration and transfer events from the configured start block on. */
-  listNames(address: WalletAddress): Promise<readonly NameRecord[] | 'unavailable'>;
+  listNames(address: Wallet): Promise<readonly NameRecord[] | 'unavailable'>;
   /** The call that buys a label for `owner`; `price` in wei is what `price()` gave. */
-  registerCall(label: string, owner: WalletAddress, price: bigint): Promise<RegisterCall>;
+  registerCall(label: string, owner: Wallet, price: bigint): Promise<RegisterCall>;
 }

@@ -1,0 +1,156 @@
+// Writes of accounts: everything that one transaction does to one account becomes one update, because DynamoDB takes
+// no item twice in a transaction.
+import { type Failure, fail, invariant } from '#domain/errors.ts';
+import { type BalanceChange, rowsOf } from '#domain/ledger/movements.ts';
+import type { Change } from '#domain/ports/changes.ts';
+import type { Wallet } from '#domain/values/wallet.ts';
+import { accountItem, BALANCE_ATTRIBUTES, COUNTER_ATTRIBUTES, EARN_ATTRIBUTES, FIELD_ATTRIBUTES } from '../account-codec.ts';
+import { keys } from '../keys.ts';
+import type { Item } from '../table.ts';
+import type { Write } from '../transact.ts';
+
+type Of<K extends Change['kind']> = Extract<Change, { kind: K }>;
+type AccountPart = Of<'account.change'>;
+
+/** The sum of what a transaction does to one account. */
+interface AccountEffect {
+  readonly wallet: Wallet;
+  readonly adds: Map<string, bigint>;
+  readonly sets: Map<string, unknown>;
+  readonly balances: { attribute: string; least: bigint; refusal: Failure }[];
+  earn?: AccountPart['earn'];
+  refusal: Failure;
+}
+
+const RACED = fail('try_again', { retryAfterSeconds: 1 });
+const NO_ACCOUNT = fail('not_found', { resource: 'Account' });
+
+const emptyEffect = (wallet: Wallet): AccountEffect => ({ wallet, adds: new Map(), sets: new Map(), balances: [], refusal: NO_ACCOUNT });
+
+const addTo = (effect: AccountEffect, attribute: string, amount: bigint): void => {
+  effect.adds.set(attribute, (effect.adds.get(attribute) ?? 0n) + amount);
+};
+
+const addChange = (effect: AccountEffect, change: AccountPart): void => {
+  for (const [counter, amount] of Object.entries(change.add ?? {})) {
+    addTo(effect, COUNTER_ATTRIBUTES[counter as keyof typeof COUNTER_ATTRIBUTES], BigInt(amount));
+  }
+  for (const [field, value] of Object.entries(change.set ?? {})) {
+    effect.sets.set(FIELD_ATTRIBUTES[field as keyof typeof FIELD_ATTRIBUTES], value);
+  }
+  if (change.earn) effect.earn = change.earn;
+  if (change.refusal) effect.refusal = change.refusal;
+};
+
+const addMovement = (effect: AccountEffect, change: BalanceChange, refusal: Failure): void => {
+  const attribute = BALANCE_ATTRIBUTES[change.asset];
+  addTo(effect, attribute, change.amount);
+  if (change.amount < 0n) effect.balances.push({ attribute, least: -change.amount, refusal });
+};
+
+/** Collects the effects of all changes on existing accounts, one for each wallet. */
+export const accountEffects = (changes: readonly Change[]): AccountEffect[] => {
+  const effects = new Map<Wallet, AccountEffect>();
+  const of = (wallet: Wallet): AccountEffect => {
+    const effect = effects.get(wallet) ?? emptyEffect(wallet);
+    effects.set(wallet, effect);
+    return effect;
+  };
+  const created = new Set(changes.flatMap((change) => (change.kind === 'account.create' ? [change.account.wallet] : [])));
+  for (const change of changes) {
+    if (change.kind === 'account.change') addChange(of(change.wallet), change);
+    if (change.kind !== 'movement') continue;
+    for (const { wallet, asset, amount } of rowsOf(change.movement)) {
+      // A new account's item already holds the sum of its grants: createWrite puts it there.
+      if (!created.has(wallet)) addMovement(of(wallet), { wallet, asset, amount }, change.refusal ?? RACED);
+    }
+  }
+  return [...effects.values()];
+};
+
+interface Expression {
+  readonly sets: string[];
+  readonly adds: string[];
+  readonly conditions: string[];
+  readonly names: Record<string, string>;
+  readonly values: Record<string, unknown>;
+}
+
+const writeEarnings = (expression: Expression, earn: NonNullable<AccountPart['earn']>): void => {
+  const { day, earned } = EARN_ATTRIBUTES;
+  const base = earn.before.day === earn.day ? earn.before.earned : 0n;
+  Object.assign(expression.names, { '#eD': day, '#eA': earned });
+  Object.assign(expression.values, { ':eD': earn.day, ':eA': base + earn.amount, ':eD0': earn.before.day, ':eA0': earn.before.earned });
+  expression.sets.push('#eD = :eD', '#eA = :eA');
+  // Two incomes at once would both see room under the cap; the second to commit is refused and decides again.
+  expression.conditions.push('#eD = :eD0', '#eA = :eA0');
+};
+
+const expressionOf = (effect: AccountEffect): Expression => {
+  const expression: Expression = { sets: [], adds: [], conditions: ['attribute_exists(PK)'], names: {}, values: {} };
+  let count = 0;
+  for (const [attribute, value] of effect.sets) {
+    count += 1;
+    expression.names[`#s${count}`] = attribute;
+    expression.values[`:s${count}`] = value;
+    expression.sets.push(`#s${count} = :s${count}`);
+  }
+  for (const [attribute, amount] of effect.adds) {
+    if (amount === 0n) continue;
+    count += 1;
+    expression.names[`#a${count}`] = attribute;
+    expression.values[`:a${count}`] = amount;
+    expression.adds.push(`#a${count} :a${count}`);
+  }
+  for (const { attribute, least } of effect.balances) {
+    count += 1;
+    expression.names[`#b${count}`] = attribute;
+    expression.values[`:b${count}`] = least;
+    expression.conditions.push(`#b${count} >= :b${count}`);
+  }
+  if (effect.earn) writeEarnings(expression, effect.earn);
+  return expression;
+};
+
+const refusalFor = (effect: AccountEffect, item: Item | undefined): Failure => {
+  if (!item) return effect.refusal;
+  const short = effect.balances.find(({ attribute, least }) => BigInt((item[attribute] as number | undefined) ?? 0) < least);
+  return short?.refusal ?? RACED;
+};
+
+/** The update of one account, or nothing when the effects cancel out. */
+export const accountWrite = (tableName: string, effect: AccountEffect): Write[] => {
+  const { sets, adds, conditions, names, values } = expressionOf(effect);
+  if (sets.length + adds.length === 0) return [];
+  const update = [sets.length > 0 ? `SET ${sets.join(', ')}` : '', adds.length > 0 ? `ADD ${adds.join(', ')}` : ''].join(' ').trim();
+  return [
+    {
+      action: {
+        Update: {
+          TableName: tableName,
+          Key: keys.account(effect.wallet),
+          UpdateExpression: update,
+          ConditionExpression: conditions.join(' AND '),
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: values,
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        },
+      },
+      refused: (item) => refusalFor(effect, item),
+    },
+  ];
+};
+
+/** Puts a new account with the balances that the movements of the same transaction give it. */
+export const createWrite = (tableName: string, change: Of<'account.create'>, changes: readonly Change[]): Write => {
+  const sums = { CREDIT: 0n, ATTN: 0n };
+  for (const other of changes) {
+    if (other.kind !== 'movement') continue;
+    for (const row of rowsOf(other.movement)) if (row.wallet === change.account.wallet) sums[row.asset] += row.amount;
+  }
+  invariant(change.account.credits === sums.CREDIT && change.account.attn === sums.ATTN, 'a new account whose grants do not add up');
+  return {
+    action: { Put: { TableName: tableName, Item: { ...accountItem(change.account) }, ConditionExpression: 'attribute_not_exists(PK)' } },
+    refused: () => change.refusal,
+  };
+};

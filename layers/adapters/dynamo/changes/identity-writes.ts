@@ -1,0 +1,95 @@
+// Writes of handles, nonces, refresh tokens and API keys: everything that lets someone in.
+import { fail } from '#domain/errors.ts';
+import type { ApiKey, Change } from '#domain/ports/changes.ts';
+import { type Key, keys } from '../keys.ts';
+import type { Item } from '../table.ts';
+import type { Write } from '../transact.ts';
+
+type Of<K extends Change['kind']> = Extract<Change, { kind: K }>;
+
+const VERSION = 1;
+const TAKEN = fail('handle_taken');
+const NONCE_EXPIRED = fail('nonce_expired');
+const REFRESH_INVALID = fail('refresh_token_invalid');
+
+const put = (TableName: string, Item: Item): Write => ({
+  action: { Put: { TableName, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(PK)' } },
+  refused: () => TAKEN,
+});
+
+export const handleClaimWrite = (TableName: string, change: Of<'handle.claim'>): Write =>
+  put(TableName, { ...keys.handle(change.handle), type: 'handle', version: VERSION, w: change.wallet, role: change.role, at: change.at });
+
+/** Holds a look-up true until the commit: mail to an alias that was deleted a moment ago is not delivered by it. */
+export const handleHeldWrite = (TableName: string, change: Of<'handle.held'>): Write => ({
+  action: {
+    ConditionCheck: {
+      TableName,
+      Key: keys.handle(change.handle),
+      ConditionExpression: 'w = :w',
+      ExpressionAttributeValues: { ':w': change.wallet },
+    },
+  },
+  refused: () => change.refusal,
+});
+
+const consume = (TableName: string, key: Key, now: number, refusal: ReturnType<typeof fail>): Write => ({
+  action: {
+    Delete: {
+      TableName,
+      Key: key,
+      // Time-to-live deletes late, so the time is compared here; deleting makes a second use find nothing.
+      ConditionExpression: 'expires > :now',
+      ExpressionAttributeValues: { ':now': now },
+    },
+  },
+  refused: () => refusal,
+});
+
+export const nonceConsumeWrite = (TableName: string, change: Of<'nonce.consume'>): Write =>
+  consume(TableName, keys.nonce(change.nonce), change.now, NONCE_EXPIRED);
+
+export const refreshConsumeWrite = (TableName: string, change: Of<'refresh.consume'>): Write =>
+  consume(TableName, keys.refreshToken(change.hash), change.now, REFRESH_INVALID);
+
+export const refreshPutWrite = (TableName: string, change: Of<'refresh.put'>): Write =>
+  put(TableName, {
+    ...keys.refreshToken(change.hash),
+    type: 'refresh',
+    version: VERSION,
+    w: change.wallet,
+    expires: change.expiresAt,
+    ttl: change.expiresAt,
+  });
+
+const apiKeyItem = (key: ApiKey): Item => ({
+  ...keys.apiKey(key.wallet, key.id),
+  type: 'key',
+  version: VERSION,
+  name: key.name,
+  prefix: key.prefix,
+  hash: key.hash,
+  at: key.createdAt,
+});
+
+export const keyPutWrites = (TableName: string, { key }: Of<'key.put'>): Write[] => [
+  put(TableName, apiKeyItem(key)),
+  put(TableName, { ...keys.apiKeyByHash(key.hash), type: 'key-hash', version: VERSION, w: key.wallet, id: key.id }),
+];
+
+/** The row stays in the list as revoked; the look-up by hash goes, so that the next request with the key is refused. */
+export const keyRevokeWrites = (TableName: string, { key, at }: Of<'key.revoke'>): Write[] => [
+  {
+    action: {
+      Update: {
+        TableName,
+        Key: keys.apiKey(key.wallet, key.id),
+        UpdateExpression: 'SET revoked = :at',
+        ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(revoked)',
+        ExpressionAttributeValues: { ':at': at },
+      },
+    },
+    refused: () => fail('not_found', { resource: 'API key' }),
+  },
+  { action: { Delete: { TableName, Key: keys.apiKeyByHash(key.hash) } }, refused: () => fail('try_again') },
+];

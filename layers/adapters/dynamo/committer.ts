@@ -1,0 +1,76 @@
+// The committer: turns a list of changes into one transaction. One line a kind; the writes stand beside their aggregate.
+import type { Change, Committer } from '#domain/ports/changes.ts';
+import { accountEffects, accountWrite, createWrite } from './changes/account-writes.ts';
+import {
+  claimCommitWrite,
+  claimDropWrite,
+  movementWrites,
+  outboxPutWrite,
+  outboxSettleWrite,
+  seenWrite,
+} from './changes/effect-writes.ts';
+import {
+  handleClaimWrite,
+  handleHeldWrite,
+  keyPutWrites,
+  keyRevokeWrites,
+  nonceConsumeWrite,
+  refreshConsumeWrite,
+  refreshPutWrite,
+} from './changes/identity-writes.ts';
+import {
+  deleteWrites,
+  deliveryWrite,
+  keepAttachmentsWrite,
+  keepWrite,
+  pendingAddWrites,
+  pendingAdoptWrite,
+  putWrites,
+  readWrite,
+  settleWrite,
+} from './changes/mail-writes.ts';
+import type { Table } from './table.ts';
+import { transact, type Write } from './transact.ts';
+
+type Renderer<K extends Change['kind']> = (name: string, change: Extract<Change, { kind: K }>, all: readonly Change[]) => Write | Write[];
+
+/** Total over every kind of change: a new kind without its writes does not compile. */
+const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
+  'account.create': createWrite,
+  // Rendered together with the movements, as one update for each account.
+  'account.change': () => [],
+  movement: movementWrites,
+  'handle.claim': handleClaimWrite,
+  'handle.held': handleHeldWrite,
+  'mail.put': putWrites,
+  'mail.read': readWrite,
+  'mail.settle': settleWrite,
+  'mail.delete': deleteWrites,
+  'mail.delivery': deliveryWrite,
+  'mail.keep': (name, change) => (change.hasAttachments ? [keepWrite(name, change), keepAttachmentsWrite(name, change)] : keepWrite(name, change)),
+  'pending.add': pendingAddWrites,
+  'pending.adopt': pendingAdoptWrite,
+  'nonce.consume': nonceConsumeWrite,
+  'refresh.put': refreshPutWrite,
+  'refresh.consume': refreshConsumeWrite,
+  'key.put': keyPutWrites,
+  'key.revoke': keyRevokeWrites,
+  'outbox.put': outboxPutWrite,
+  'outbox.settle': outboxSettleWrite,
+  'inbound.seen': seenWrite,
+  'claim.commit': claimCommitWrite,
+  'claim.drop': claimDropWrite,
+};
+
+const render = <K extends Change['kind']>(name: string, change: Extract<Change, { kind: K }>, all: readonly Change[]): Write[] =>
+  [(RENDERERS[change.kind as K] as Renderer<K>)(name, change, all)].flat();
+
+/** Every write of a list of changes: the changes' own in their order, then one update for each account. */
+export const writesOf = (name: string, changes: readonly Change[]): Write[] => [
+  ...changes.flatMap((change) => render(name, change, changes)),
+  ...accountEffects(changes).flatMap((effect) => accountWrite(name, effect)),
+];
+
+export const openCommitter = (table: Table): Committer => ({
+  commit: (changes) => transact(table, writesOf(table.name, changes)),
+});

@@ -1,0 +1,86 @@
+// The only place that builds a key. One line an entity: what it is, where it stands, who reads it.
+//
+// | entity            | PK               | SK              | indexes            | read by                          |
+// |-------------------|------------------|-----------------|--------------------|----------------------------------|
+// | account           | A#<wallet>       | A               |                    | every authenticated request      |
+// | pending mailbox   | A#<wallet>       | P               |                    | registration                     |
+// | ledger row        | A#<wallet>       | T#<asset>#<id>  |                    | attn history, credits history    |
+// | api key           | A#<wallet>       | K#<id>          |                    | keys/list, keys/revoke           |
+// | alias             | A#<wallet>       | L#<handle>      |                    | aliases, send                    |
+// | whitelist entry   | A#<wallet>       | W#<sender>      |                    | send, prices                     |
+// | bond              | A#<wallet>       | B#<email id>    | due                | attention                        |
+// | outbox entry      | A#<wallet>       | O#<email id>    | due                | outbox sweep, SES events         |
+// | suppression       | A#<wallet>       | X#<address>     |                    | send                             |
+// | mail row          | M#<wallet>       | E#<id>          | order unread bonded due | mailbox                     |
+// | attachments       | M#<wallet>       | P#<id>          |                    | email detail, attachment         |
+// | handle or alias   | H#<name>         | H               |                    | every look-up of an address      |
+// | api key by hash   | K#<sha256>       | K               |                    | authentication                   |
+// | refresh token     | R#<sha256>       | R               |                    | auth/refresh                     |
+// | nonce             | N#<nonce>        | N               |                    | sign-in                          |
+// | redeemed payment  | X#<tx hash>      | X               |                    | payments                         |
+// | idempotency       | I#<sha256>       | I               |                    | idempotent POSTs                 |
+// | inbound seen      | S#<sha256>       | S               |                    | on-mail-received                 |
+// | rate window       | L#<scope>#<key>#<bucket> | L       |                    | limited operations               |
+// | counted event     | C#<event id>     | C               |                    | on-mailbox-change                |
+// | statistic shard   | ST#<name>        | <shard>         |                    | identity stats, stats            |
+import type { Asset } from '#domain/ledger/movements.ts';
+import type { Folder } from '#domain/mail/mail.ts';
+import type { Wallet } from '#domain/values/wallet.ts';
+
+export interface Key {
+  readonly PK: string;
+  readonly SK: string;
+}
+
+const single = (letter: string, name: string): Key => ({ PK: `${letter}#${name}`, SK: letter });
+const ofAccount = (wallet: Wallet, SK: string): Key => ({ PK: `A#${wallet}`, SK });
+const ofMailbox = (wallet: Wallet, SK: string): Key => ({ PK: `M#${wallet}`, SK });
+
+export const keys = {
+  account: (wallet: Wallet): Key => ofAccount(wallet, 'A'),
+  pendingMailbox: (wallet: Wallet): Key => ofAccount(wallet, 'P'),
+  ledgerRow: (wallet: Wallet, asset: Asset, id: string): Key => ofAccount(wallet, `T#${asset}#${id}`),
+  apiKey: (wallet: Wallet, id: string): Key => ofAccount(wallet, `K#${id}`),
+  alias: (wallet: Wallet, handle: string): Key => ofAccount(wallet, `L#${handle}`),
+  whitelistEntry: (wallet: Wallet, sender: string): Key => ofAccount(wallet, `W#${sender}`),
+  outboxEntry: (wallet: Wallet, emailId: string): Key => ofAccount(wallet, `O#${emailId}`),
+  mail: (owner: Wallet, id: string): Key => ofMailbox(owner, `E#${id}`),
+  attachments: (owner: Wallet, id: string): Key => ofMailbox(owner, `P#${id}`),
+  handle: (name: string): Key => single('H', name),
+  apiKeyByHash: (sha256: string): Key => single('K', sha256),
+  refreshToken: (sha256: string): Key => single('R', sha256),
+  nonce: (nonce: string): Key => single('N', nonce),
+  idempotency: (sha256: string): Key => single('I', sha256),
+  inboundSeen: (sha256: string): Key => single('S', sha256),
+  rateWindow: (scope: string, key: string, bucket: number): Key => single('L', `${scope}#${key}#${bucket}`),
+  countedEvent: (eventId: string): Key => single('C', eventId),
+  statistic: (name: string, shard: number): Key => ({ PK: `ST#${name}`, SK: String(shard) }),
+} as const;
+
+/** Prefixes for queries over one partition. */
+export const prefixes = {
+  ledger: (asset: Asset): string => `T#${asset}#`,
+  apiKeys: 'K#',
+  aliases: 'L#',
+  mails: 'E#',
+} as const;
+
+export const accountPartition = (wallet: Wallet): string => `A#${wallet}`;
+export const mailPartition = (wallet: Wallet): string => `M#${wallet}`;
+export const statisticPartition = (name: string): string => `ST#${name}`;
+
+const FOLDER_LETTER: Readonly<Record<Folder, string>> = { inbox: 'i', sent: 's', quarantine: 'q' };
+
+export const folderPrefix = (folder: Folder): string => FOLDER_LETTER[folder];
+
+/** Sort key of the order index: staked and unread first (band 1), then by time. */
+export const orderKey = (folder: Folder, isFloating: boolean, id: string): string =>
+  `${FOLDER_LETTER[folder]}${isFloating ? '1' : '0'}${id}`;
+
+/** Sort key of the unread index. */
+export const unreadKey = (folder: Folder, id: string): string => `${FOLDER_LETTER[folder]}${id}`;
+
+export type DueKind = 'stake' | 'bond' | 'outbox' | 'delivery';
+
+/** Partition of the due index; spread by the item's own id. */
+export const dueShard = (kind: DueKind, shard: number): string => `${kind}#${shard}`;

@@ -1,0 +1,99 @@
+// Reads of mailboxes: one strongly consistent query over the order index gives "staked first, newest next".
+import type { MailPage, Mailboxes } from '#domain/ports/stores.ts';
+import type { Folder, MailRow } from '#domain/mail/mail.ts';
+import type { Wallet } from '#domain/values/wallet.ts';
+import { folderPrefix, keys, mailPartition, prefixes, unreadKey } from './keys.ts';
+import { readAttachments, readMail } from './mail-codec.ts';
+import { TABLE_SCHEMA } from './table-schema.ts';
+import { getItem, type Item, type Page, query, queryAll, type Table } from './table.ts';
+
+const { order, unread } = TABLE_SCHEMA.localIndexes;
+
+const orderQuery = (table: Table, owner: Wallet, prefix: string, limit: number, start: Item | undefined, forward = false): Promise<Page> =>
+  query(table, {
+    IndexName: 'order',
+    KeyConditionExpression: 'PK = :pk AND begins_with(#ord, :prefix)',
+    ExpressionAttributeNames: { '#ord': order },
+    ExpressionAttributeValues: { ':pk': mailPartition(owner), ':prefix': prefix },
+    ScanIndexForward: forward,
+    ConsistentRead: true,
+    Limit: limit,
+    ...(start && { ExclusiveStartKey: start }),
+  });
+
+/** A cursor is the sort key of the last row; the partition always comes from the caller, so a forged one reads only its own mail. */
+const startOf = (owner: Wallet, cursor: string): Item => ({ ...keys.mail(owner, cursor.slice(2)), [order]: cursor });
+
+const cursorOf = (lastKey: Item | undefined): string | undefined => lastKey && String(lastKey[order]);
+
+interface ListInput {
+  readonly owner: Wallet;
+  readonly folder: Folder;
+  readonly limit: number;
+  readonly offset: number;
+  readonly cursor?: string;
+}
+
+/** Steps over `offset` rows; each step reads what it skips, which is why cursors exist. */
+const skip = async (table: Table, input: ListInput): Promise<Item | undefined | 'end'> => {
+  let left = input.offset;
+  let start: Item | undefined;
+  while (left > 0) {
+    const page = await orderQuery(table, input.owner, folderPrefix(input.folder), left, start);
+    left -= page.items.length;
+    if (!page.lastKey) return 'end';
+    start = page.lastKey;
+  }
+  return start;
+};
+
+const list = async (table: Table, input: ListInput): Promise<MailPage> => {
+  const start = input.cursor === undefined ? await skip(table, input) : startOf(input.owner, input.cursor);
+  if (start === 'end') return { rows: [] };
+  const page = await orderQuery(table, input.owner, folderPrefix(input.folder), input.limit, start);
+  const nextCursor = cursorOf(page.lastKey);
+  return { rows: page.items.map(readMail), ...(nextCursor !== undefined && { nextCursor }) };
+};
+
+const listUnread = async (table: Table, input: { owner: Wallet; folder: Folder; limit: number; upTo: string }): Promise<MailRow[]> => {
+  const page = await query(table, {
+    IndexName: 'unread',
+    KeyConditionExpression: 'PK = :pk AND #unr BETWEEN :from AND :to',
+    ExpressionAttributeNames: { '#unr': unread },
+    ExpressionAttributeValues: {
+      ':pk': mailPartition(input.owner),
+      ':from': unreadKey(input.folder, ''),
+      ':to': unreadKey(input.folder, input.upTo),
+    },
+    ConsistentRead: true,
+    Limit: input.limit,
+  });
+  return page.items.map(readMail);
+};
+
+const pending = async (table: Table, wallet: Wallet): Promise<{ version: number; rows: MailRow[] }> => {
+  const counted = await getItem(table, keys.pendingMailbox(wallet), { strong: true });
+  if (!counted) return { version: 0, rows: [] };
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+    ExpressionAttributeValues: { ':pk': mailPartition(wallet), ':prefix': prefixes.mails },
+    ConsistentRead: true,
+  });
+  return { version: Number(counted['version']), rows: items.map(readMail) };
+};
+
+export const openMailboxes = (table: Table): Mailboxes => ({
+  byId: async (owner, id) => {
+    const item = await getItem(table, keys.mail(owner, id), { strong: true });
+    return item && readMail(item);
+  },
+  list: (input) => list(table, input),
+  unread: (input) => listUnread(table, input),
+  staked: async (owner, limit) => (await orderQuery(table, owner, `${folderPrefix('inbox')}1`, limit, undefined, true)).items.map(readMail),
+  // A list of attachments never changes after the mail is there, so the cheap read is exact.
+  attachments: async (owner, id) => {
+    const item = await getItem(table, keys.attachments(owner, id), { strong: false });
+    return item ? readAttachments(item) : [];
+  },
+  pending: (wallet) => pending(table, wallet),
+});

@@ -1,0 +1,74 @@
+// One transaction: runs a list of writes, maps the cancellation reasons back to the failures that the writes name,
+// and repeats what only lost a race. The SDK does not retry a cancelled transaction, so this does.
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type Failure, fail, InfrastructureError, invariant, ok, type Outcome } from '#domain/errors.ts';
+import type { Item, Table } from './table.ts';
+
+export type TransactAction = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+export interface Write {
+  readonly action: TransactAction;
+  /** The failure that a refused condition means; gets the item as it stands when the action asked for it. */
+  readonly refused: (item: Item | undefined) => Failure;
+}
+
+/** DynamoDB takes at most this many actions in one transaction. */
+export const ACTIONS_MAX = 100;
+
+const TRIES_MAX = 12;
+const WAIT_BASE_MS = 15;
+const WAIT_MAX_MS = 600;
+const PASSING_REASONS: ReadonlySet<string> = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+const PASSING_ERRORS: ReadonlySet<string> = new Set(['TransactionInProgressException', 'TransactionConflictException', 'ThrottlingException']);
+
+interface Reason {
+  readonly Code?: string | undefined;
+  readonly Item?: Record<string, unknown> | undefined;
+}
+
+const refusalOf = (writes: readonly Write[], reasons: readonly Reason[]): Failure | undefined => {
+  const index = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
+  return index < 0 ? undefined : writes[index]?.refused(reasons[index]?.Item);
+};
+
+const isPassing = (error: unknown): boolean => {
+  if (error instanceof TransactionCanceledException) {
+    return (error.CancellationReasons ?? []).some((reason) => PASSING_REASONS.has(reason.Code ?? ''));
+  }
+  return error instanceof Error && PASSING_ERRORS.has(error.name);
+};
+
+/** Full jitter: losers of one race do not meet again at the same moment. */
+const pause = (attempt: number): Promise<void> => {
+  const limit = Math.min(WAIT_MAX_MS, WAIT_BASE_MS * 2 ** attempt);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * limit));
+};
+
+const attemptOnce = async (table: Table, writes: readonly Write[]): Promise<Outcome<void> | 'again'> => {
+  try {
+    await table.client.send(new TransactWriteCommand({ TransactItems: writes.map((write) => write.action) }));
+    return ok(undefined);
+  } catch (error) {
+    const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+    const refusal = refusalOf(writes, reasons);
+    if (refusal) return refusal;
+    if (isPassing(error)) return 'again';
+    throw new InfrastructureError('the transaction could not be committed', { cause: error });
+  }
+};
+
+/**
+ * Commits all writes or none.
+ *
+ * @returns the refusal of the first write whose condition failed, or `try_again` when other writers won every race.
+ */
+export const transact = async (table: Table, writes: readonly Write[]): Promise<Outcome<void>> => {
+  invariant(writes.length <= ACTIONS_MAX, `a transaction of ${writes.length} actions`);
+  for (let attempt = 0; attempt < TRIES_MAX; attempt += 1) {
+    const result = await attemptOnce(table, writes);
+    if (result !== 'again') return result;
+    await pause(attempt);
+  }
+  return fail('try_again', { retryAfterSeconds: 1 });
+};

@@ -1,0 +1,46 @@
+// Ids that sort by time: 10 characters of milliseconds and 16 of randomness in Crockford's base 32 (the ULID layout, lower-case).
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_CHARACTERS = 10;
+const RANDOM_CHARACTERS = 16;
+const ID = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
+const encodeTime = (milliseconds: number): string => {
+  let rest = milliseconds;
+  let text = '';
+  for (let i = 0; i < TIME_CHARACTERS; i += 1) {
+    text = ALPHABET.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+};
+
+const encodeBytes = (bytes: Uint8Array): string => {
+  let text = '';
+  for (let i = 0; i < RANDOM_CHARACTERS; i += 1) text += ALPHABET.charAt((bytes[i] ?? 0) & 31);
+  return text;
+};
+
+/** Makes an id from a moment and at least 16 bytes: random ones, or a hash where a retry must give the same id. */
+export const timeId = (milliseconds: number, bytes: Uint8Array): string => encodeTime(milliseconds) + encodeBytes(bytes);
+
+export const isTimeId = (text: string): boolean => ID.test(text);
+
+/** Source of ids and secrets; random in the service, seeded in simulations. */
+export interface Ids {
+  /** A fresh id for a moment in Unix seconds. */
+  next(nowSeconds: number): string;
+  /** The same id for the same cause and moment, however often it is asked. */
+  derived(nowSeconds: number, cause: string): string;
+  /** `length` random alphanumerics, for nonces and keys. */
+  token(length: number): string;
+}
+
+const SENT_TO_SELF_SUFFIX = '-sent';
+
+/** Mail to oneself gives two rows in one mailbox; the sent copy's id is told apart by this suffix (decisions, "Mail"). */
+export const sentCopyId = (emailId: string): string => `${emailId}${SENT_TO_SELF_SUFFIX}`;
+
+/** Whether a text can be the id of a mail row at all; anything else is an unknown id. */
+export const isEmailId = (text: string): boolean =>
+  isTimeId(text) || (text.endsWith(SENT_TO_SELF_SUFFIX) && isTimeId(text.slice(0, -SENT_TO_SELF_SUFFIX.length)));

@@ -1,0 +1,102 @@
+// The one HTTP stack: an area's rows and use cases become its Lambda handler.
+// Order: exchange (finds the row, opens the request) → errors (renders whatever the rest throws) → authentication (before
+// anything of the request is believed) → validation → idempotency (on the parsed request, so that spelling does not
+// matter) → handler. On the way out the order is reversed, and the exchange puts the headers on last.
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { RouteBody, RouteInput, RouteRow } from '#contract/define-route.ts';
+import { FailureError, invariant } from '#domain/errors.ts';
+import type { Account } from '#domain/identity/account.ts';
+import type { Change } from '#domain/ports/changes.ts';
+import type { Gate } from '#domain/ports/gate.ts';
+import type { LimitState } from '#domain/ports/stores.ts';
+import type { Wallet } from '#domain/values/wallet.ts';
+import { systemClock } from '#runtime/clock.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
+import { authenticateMiddleware } from './middleware/authenticate.ts';
+import { idempotencyMiddleware } from './middleware/idempotency.ts';
+import { openExchangeMiddleware } from './middleware/open-exchange.ts';
+import { renderErrorsMiddleware } from './middleware/render-errors.ts';
+import { validateMiddleware } from './middleware/validate.ts';
+import type { HandlerResult } from './reply.ts';
+import { toResult } from './to-result.ts';
+
+/** What a handler knows of its request besides the input. */
+export interface RequestContext<R extends RouteRow> {
+  readonly requestId: string;
+  readonly now: number;
+  readonly baseUrl: string;
+  readonly sourceIp: string;
+  readonly wallet: R['access'] extends 'public' ? undefined : Wallet;
+  readonly account: R['access'] extends 'account' ? Account : Account | undefined;
+  /** Shows limits in the reply's headers, whatever the outcome. */
+  readonly showLimits: (...states: LimitState[]) => void;
+  /** The change that stores this reply with its effect; none when the request came without an Idempotency-Key. */
+  readonly commitReply: (status: number, body: RouteBody<R>) => Promise<Change[]>;
+  /** The change that frees the key again, when an effect is taken back. */
+  readonly dropReply: () => Change[];
+}
+
+export type RowHandler<R extends RouteRow> = (input: RouteInput<R>, context: RequestContext<R>) => Promise<HandlerResult<RouteBody<R>>>;
+
+/** A handler for every row of the area that is not planned: leaving one out does not compile. */
+export type AreaHandlers<Rows extends Readonly<Record<string, RouteRow>>> = {
+  readonly [K in keyof Rows as Rows[K] extends { planned: true } ? never : K]: RowHandler<Rows[K]>;
+};
+
+export interface AreaOptions {
+  readonly gate: Gate;
+  readonly baseUrl: string;
+  readonly sunsetDate: string;
+}
+
+export type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
+
+const sealedBody = async (gate: Gate, exchange: Exchange, body: unknown): Promise<unknown> =>
+  exchange.row.secretReply ? gate.sealer.seal(JSON.stringify(body)) : body;
+
+const contextOf = (gate: Gate, exchange: Exchange): RequestContext<RouteRow> => ({
+  requestId: exchange.requestId,
+  now: exchange.now,
+  baseUrl: exchange.baseUrl,
+  sourceIp: exchange.sourceIp,
+  wallet: exchange.wallet as Wallet,
+  account: exchange.account,
+  showLimits: (...states) => exchange.limits.push(...states),
+  commitReply: async (status, body) => {
+    const { claim, row } = exchange;
+    if (!claim) return [];
+    return [{ kind: 'claim.commit', claim, status, body: await sealedBody(gate, exchange, body), isSealed: row.secretReply === true }];
+  },
+  dropReply: () => (exchange.claim ? [{ kind: 'claim.drop', claim: exchange.claim }] : []),
+});
+
+type AnyHandler = RowHandler<RouteRow>;
+
+const runHandler = (gate: Gate, handlers: Readonly<Record<string, AnyHandler>>) => async (event: APIGatewayProxyEventV2) => {
+  const exchange = exchangeOf(event);
+  // Here and not by an early end of the stack, which would leave out the headers.
+  if (exchange.replay) return toResult({ ...exchange.replay, headers: { 'idempotent-replayed': 'true' } });
+  const handler = handlers[exchange.row.operationId];
+  invariant(handler, `no handler for ${exchange.row.operationId}`);
+  const result = await handler(exchange.input as RouteInput<RouteRow>, contextOf(gate, exchange));
+  if (!result.ok) throw new FailureError(result);
+  return toResult(result.value);
+};
+
+/** Builds the Lambda handler of one area. */
+export const areaHandler = <Rows extends Readonly<Record<string, RouteRow>>>(
+  rows: Rows,
+  options: AreaOptions,
+  handlers: AreaHandlers<Rows>,
+): HttpHandler => {
+  const byKey = new Map(Object.values(rows).map((row) => [`${row.method} ${row.path}`, row]));
+  const { gate, baseUrl, sunsetDate } = options;
+  return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
+    .use(openExchangeMiddleware({ rows: byKey, clock: systemClock, baseUrl, sunsetDate }))
+    .use(renderErrorsMiddleware())
+    .use(authenticateMiddleware(gate))
+    .use(validateMiddleware())
+    .use(idempotencyMiddleware(gate))
+    .handler(runHandler(gate, handlers as unknown as Readonly<Record<string, AnyHandler>>)) as unknown as HttpHandler;
+};

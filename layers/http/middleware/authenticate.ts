@@ -1,0 +1,31 @@
+// Finds out who calls, before anything of the request is looked at; the account is read once and strongly, so that the
+// use case sees every write that was answered before.
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { fail, FailureError } from '#domain/errors.ts';
+import type { Gate } from '#domain/ports/gate.ts';
+import { exchangeOf } from '../exchange.ts';
+import type { HttpMiddleware } from './open-exchange.ts';
+
+const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,2048})$/i;
+
+const bearerOf = (event: APIGatewayProxyEventV2): string => {
+  const credential = BEARER.exec(event.headers['authorization'] ?? '')?.[1];
+  if (credential === undefined) throw new FailureError(fail('unauthorized'));
+  return credential;
+};
+
+export const authenticateMiddleware = (gate: Gate): HttpMiddleware => ({
+  before: async ({ event }) => {
+    const exchange = exchangeOf(event);
+    const { access, planned } = exchange.row;
+    if (access !== 'public') {
+      const wallet = await gate.credentials.walletOf(bearerOf(event), exchange.now);
+      if (!wallet.ok) throw new FailureError(wallet);
+      exchange.wallet = wallet.value;
+      const account = await gate.accounts.byWallet(wallet.value, { strong: true });
+      if (account) exchange.account = account;
+      else if (access === 'account') throw new FailureError(fail('no_handle'));
+    }
+    if (planned) throw new FailureError(fail('not_implemented'));
+  },
+});

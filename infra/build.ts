@@ -67,7 +67,7 @@ export async function buildAssembly(outDir: string, config: Config = readConfig(
     const stamp = hashOf(ROOT, INPUTS, JSON.stringify(config));
     if (stampIn(folder) === stamp && existsSync(join(folder, 'manifest.json'))) return;
     // The construct library takes as long to load as the bundles take to build, on another core.
-    const [{ synthesize }, bundles] = await Promise.all([import('./app.ts'), bundleLocked(ROOT)]);
+    const [{ synthesize }, bundles] = await Promise.all([import('./synthesize.ts'), bundleLocked(ROOT)]);
     rmSync(folder, { recursive: true, force: true });
     synthesize({ config, bundles, outDir: folder });
     writeFileSync(join(folder, STAMP_FILE), stamp);

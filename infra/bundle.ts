@@ -46,7 +46,8 @@ const cutOutLazyImports = (found: Map<string, string>): Plugin => ({
   name: 'cut-out-lazy-imports',
   setup(builder) {
     builder.onResolve({ filter: /.*/ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
-      if (kind !== 'dynamic-import' || path.startsWith('node:') || path.startsWith('#evm-runtime/') || importer.includes('node_modules')) return;
+      if (kind !== 'dynamic-import' || path.startsWith('node:') || path.startsWith('#evm-runtime/') || importer.includes('node_modules'))
+        return;
       if (pluginData === 'resolving') return;
       const resolved = await builder.resolve(path, { kind: 'import-statement', resolveDir, importer, pluginData: 'resolving' });
       if (resolved.errors.length > 0 || resolved.external) return resolved;

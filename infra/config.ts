@@ -4,7 +4,9 @@ import * as z from 'zod';
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-const flag = z.union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', 'off'])]).transform((value) => [true, 'true', '1', 'on'].includes(value));
+const flag = z
+  .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', 'off'])])
+  .transform((value) => [true, 'true', '1', 'on'].includes(value));
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 const Settings = z
@@ -25,7 +27,10 @@ const Settings = z
     sunsetDate: z.iso.date('must be a date, such as 2027-08-28').default('2027-08-28'),
     logRetentionDays: z.coerce
       .number()
-      .refine((days) => [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731].includes(days), 'must be a number of days that CloudWatch offers')
+      .refine(
+        (days) => [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731].includes(days),
+        'must be a number of days that CloudWatch offers',
+      )
       .default(30),
     worldIdAppId: z.string().default(''),
     worldIdRpId: z.string().default(''),
@@ -85,7 +90,8 @@ const cloudComplaints = (config: Config): readonly string[] => {
     .filter(([name]) => config[name as keyof Config] === true)
     .map(([name, harm]) => `${name}: ${harm}, so only the stage "local" may have it`);
   if (config.depositAddress === '') complaints.push(`depositAddress: is missing ${howToSet('depositAddress')}`);
-  if (config.baseUrl !== '' && !config.baseUrl.startsWith('https://')) complaints.push('baseUrl: must begin with https:// outside the stage "local"');
+  if (config.baseUrl !== '' && !config.baseUrl.startsWith('https://'))
+    complaints.push('baseUrl: must begin with https:// outside the stage "local"');
   return complaints;
 };
 

@@ -1,14 +1,7 @@
 // What each function may do, in one table: the single place to read or change it. Whatever a function does not need
 // for its own work is not here, so that a hole in one area does not open the others.
 
-export type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'ConditionCheckItem';
+export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
 /** `list` answers "not found" instead of "denied" for an object that is missing; without it S3 does not tell them apart. */
 export type ObjectAction = 'get' | 'put' | 'delete' | 'list';

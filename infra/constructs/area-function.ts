@@ -5,6 +5,7 @@ import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, Function as LambdaFunction, type ILayerVersion, LayerVersion, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { resourceNames } from '#infra/config.ts';
 import { type FunctionSize, sizeOf } from '#infra/event-sources.ts';
@@ -53,7 +54,10 @@ export class AreaFunction extends Construct {
     this.entry = entry;
     this.size = sizeOf(entry.name);
     this.role = this.makeRole(permissions, shared);
-    const logGroup = new LogGroup(this, 'Log', { retention: shared.config.logRetentionDays as RetentionDays, removalPolicy: RemovalPolicy.DESTROY });
+    const logGroup = new LogGroup(this, 'Log', {
+      retention: shared.config.logRetentionDays as RetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     logGroup.grantWrite(this.role);
     this.lambda = new LambdaFunction(this, 'Function', {
       functionName: `${resourceNames(shared.config).prefix}-${entry.name}`,
@@ -75,12 +79,16 @@ export class AreaFunction extends Construct {
   private makeRole(permissions: FunctionPermissions, shared: SharedResources): Role {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     for (const statement of statementsFor(this, permissions, shared)) role.addToPolicy(statement);
-    for (const prefix of grantedPrefixes(permissions)) this.acknowledgePrefix(prefix);
+    for (const prefix of grantedPrefixes(permissions)) this.acknowledgePrefix(prefix, shared);
     return role;
   }
 
   /** Object keys end in ids that are made later, so a grant on objects has to name a prefix. */
-  private acknowledgePrefix(prefix: string): void {
-    Validations.of(this).acknowledge({ id: `AwsSolutions-IAM5[Resource::<MailBucket>/${prefix}*]`, reason: `The function works on objects under ${prefix} alone` });
+  private acknowledgePrefix(prefix: string, shared: SharedResources): void {
+    const bucket = shared.bucket.node.defaultChild as CfnBucket;
+    Validations.of(this).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${Stack.of(bucket).getLogicalId(bucket)}.Arn>/${prefix}*]`,
+      reason: `The function works on objects under ${prefix} alone`,
+    });
   }
 }

@@ -53,7 +53,12 @@ const sesStatements = (scope: Construct, permissions: FunctionPermissions, share
     resource: 'configuration-set',
     resourceName: resourceNames(shared.config).configurationSet,
   });
-  return [allow(permissions.ses.map((action) => `ses:${action}`), [identityArn(scope, shared), configurationSet])];
+  return [
+    allow(
+      permissions.ses.map((action) => `ses:${action}`),
+      [identityArn(scope, shared), configurationSet],
+    ),
+  ];
 };
 
 /** The queues of a list that exist in this deployment; one without a consumer is not made. */
@@ -66,7 +71,12 @@ export const existingQueues = (names: readonly QueueName[], shared: SharedResour
 const queueStatements = (permissions: FunctionPermissions, shared: SharedResources): readonly PolicyStatement[] => {
   const queues = existingQueues(permissions.queues ?? [], shared);
   return queues.length > 0
-    ? [allow(['sqs:SendMessage'], queues.map(({ queue }) => queue.queueArn))]
+    ? [
+        allow(
+          ['sqs:SendMessage'],
+          queues.map(({ queue }) => queue.queueArn),
+        ),
+      ]
     : [];
 };
 

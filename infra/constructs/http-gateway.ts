@@ -54,6 +54,7 @@ export class HttpGateway extends Construct {
     for (const [area, made] of props.functions) this.integrate(area, made, props);
     for (const row of props.rows) this.route(`${row.method} ${row.path}`, row.area);
     this.route('$default', DEFAULT_AREA);
+    this.tellMissing(props.rows);
     this.makeStage(props.config);
   }
 
@@ -76,10 +77,7 @@ export class HttpGateway extends Construct {
   /** Areas are built one after another; rows of one that has no function yet reach `$default`. */
   private route(routeKey: string, area: string): void {
     const integration = this.integrations.get(area);
-    if (!integration) {
-      Validations.of(this).addWarning(`no-function-${area}`, `functions/${area}/http.ts is missing, ${routeKey} is not routed`);
-      return;
-    }
+    if (!integration) return;
     const route = new CfnRoute(this, `Route ${routeKey.replaceAll('/', '|')}`, {
       apiId: this.api.ref,
       routeKey,
@@ -92,8 +90,18 @@ export class HttpGateway extends Construct {
     });
   }
 
+  private tellMissing(rows: readonly GatewayRow[]): void {
+    for (const area of new Set([...rows.map((row) => row.area), DEFAULT_AREA])) {
+      if (this.integrations.has(area)) continue;
+      Validations.of(this).addWarning(`no-function-${area}`, `functions/${area}/http.ts is missing, its routes are not served`);
+    }
+  }
+
   private makeStage(config: Config): void {
-    const log = new LogGroup(this, 'AccessLog', { retention: config.logRetentionDays as RetentionDays, removalPolicy: RemovalPolicy.DESTROY });
+    const log = new LogGroup(this, 'AccessLog', {
+      retention: config.logRetentionDays as RetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     new CfnStage(this, 'Stage', {
       apiId: this.api.ref,
       stageName: '$default',

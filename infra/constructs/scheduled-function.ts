@@ -17,6 +17,8 @@ export function scheduledFunction(scope: Construct, entry: FunctionEntry, source
     schedule: Schedule.rate(Duration.minutes(source.everyMinutes)),
   });
   made.lambda.configureAsyncInvoke({ retryAttempts: 0 });
-  rule.addTarget(new LambdaTarget(made.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(Math.max(1, Math.min(source.everyMinutes, 60))) }));
+  rule.addTarget(
+    new LambdaTarget(made.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(Math.max(1, Math.min(source.everyMinutes, 60))) }),
+  );
   return made;
 }

@@ -18,7 +18,9 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { shared } = props;
-    this.functions = shared.bundles.functions.filter((entry) => entry.kind === 'http').map((entry) => new AreaFunction(this, entry, shared));
+    this.functions = shared.bundles.functions
+      .filter((entry) => entry.kind === 'http')
+      .map((entry) => new AreaFunction(this, entry, shared));
     this.gateway = new HttpGateway(this, 'Gateway', {
       config: shared.config,
       rows: props.rows,

@@ -38,7 +38,11 @@ const FOREIGN = 'Issued by someone else, who rotates it; the operator enters the
 
 const SECRETS: Readonly<Record<SecretName, SecretRow>> = {
   signing: { purpose: 'Signs session tokens: {"current": key, "previous"?: key}', generate: generated('current'), rotation: BY_HAND },
-  sealing: { purpose: 'Encrypts webhook secrets and stored replies: {"current": key, "previous"?: key}', generate: generated('current'), rotation: BY_HAND },
+  sealing: {
+    purpose: 'Encrypts webhook secrets and stored replies: {"current": key, "previous"?: key}',
+    generate: generated('current'),
+    rotation: BY_HAND,
+  },
   chain: { purpose: 'Chain access: {"rpc_urls": {"8453": url, ...}, "platform_private_key"?: key}', rotation: FOREIGN },
   mpp: { purpose: 'Signs payment challenges: {"secret_key": key}', generate: generated('secret_key'), rotation: BY_HAND },
   'world-id': { purpose: 'World ID: {"signing_key": key, "api_key"?: key}', rotation: FOREIGN },
@@ -78,7 +82,8 @@ export class DataStack extends Stack {
     });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason: 'Only functions of this service read the bucket, each logs its requests; access logs would double the cost of every small mail',
+      reason:
+        'Only functions of this service read the bucket, each logs its requests; access logs would double the cost of every small mail',
     });
     return bucket;
   }

@@ -75,12 +75,27 @@ export class MonitoringStack extends Stack {
 
   private watchQueues(props: MonitoringStackProps): void {
     for (const [name, { queue, deadLetters }] of props.queues) {
-      this.alarm('dead-letters', name, deadLetters.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES, statistic: 'Maximum' }), 0);
-      this.alarm('queue-age', name, queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }), QUEUE_AGE_MAX_SECONDS);
+      this.alarm(
+        'dead-letters',
+        name,
+        deadLetters.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES, statistic: 'Maximum' }),
+        0,
+      );
+      this.alarm(
+        'queue-age',
+        name,
+        queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }),
+        QUEUE_AGE_MAX_SECONDS,
+      );
     }
     for (const queue of props.streamDeadLetters) {
       const subject = queue.node.scope?.node.id ?? queue.node.id;
-      this.alarm('dead-letters', subject, queue.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES, statistic: 'Maximum' }), 0);
+      this.alarm(
+        'dead-letters',
+        subject,
+        queue.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES, statistic: 'Maximum' }),
+        0,
+      );
     }
   }
 
@@ -107,7 +122,8 @@ export class MonitoringStack extends Stack {
   }
 
   private watchReputation(): void {
-    const rate = (metricName: string): Metric => new Metric({ namespace: 'AWS/SES', metricName, period: Duration.hours(1), statistic: 'Maximum' });
+    const rate = (metricName: string): Metric =>
+      new Metric({ namespace: 'AWS/SES', metricName, period: Duration.hours(1), statistic: 'Maximum' });
     this.alarm('bounce-rate', 'account', rate('Reputation.BounceRate'), BOUNCE_RATE_MAX);
     this.alarm('complaint-rate', 'account', rate('Reputation.ComplaintRate'), COMPLAINT_RATE_MAX);
   }

@@ -1,5 +1,5 @@
 // The event side: functions woken by queues, by the table's stream and by schedules.
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -67,6 +67,7 @@ const consumeStream = (made: AreaFunction, source: StreamSource, shared: SharedR
   const streamArn = shared.table.tableStreamArn;
   if (streamArn === undefined) throw new Error('the table has no stream');
   const deadLetters = deadLetterQueue(made, 'DeadLetters', `${resourceNames(shared.config).prefix}-${made.entry.name}-dead`);
+  Validations.of(deadLetters).acknowledge({ id: 'AwsSolutions-SQS3', reason: 'It is the dead-letter queue of the stream consumer' });
   made.role.addToPolicy(
     new PolicyStatement({
       actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],

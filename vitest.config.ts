@@ -1,0 +1,40 @@
+// One project per kind of test; `vitest run --project unit` runs one of them.
+import { defineConfig } from 'vitest/config';
+
+const seconds = (count: number): number => count * 1000;
+
+/** Kinds that start a local stack: their files run one at a time, after everything else, and wait longer. */
+const WHOLE_STACK = ['integration', 'e2e'];
+
+const project = (name: string, index: number) => {
+  const isWhole = WHOLE_STACK.includes(name);
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: [`test/${name}/**/*.test.ts`],
+      environment: 'node' as const,
+      testTimeout: seconds(isWhole ? 60 : 30),
+      hookTimeout: seconds(isWhole ? 120 : 60),
+      fileParallelism: !isWhole,
+      maxWorkers: isWhole ? 1 : 2,
+      sequence: { groupOrder: isWhole ? 1 + index : 0 },
+    },
+  };
+};
+
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    maxWorkers: 2,
+    pool: 'forks',
+    projects: ['unit', 'property', 'contract', 'infra', ...WHOLE_STACK].map(project),
+    coverage: {
+      provider: 'v8',
+      reportsDirectory: 'coverage',
+      include: ['layers/domain/**/*.ts'],
+      // Money: no line of it may go untried.
+      thresholds: { 'layers/domain/ledger/**/*.ts': { lines: 100, branches: 100, functions: 100, statements: 100 } },
+    },
+  },
+});

@@ -1,0 +1,56 @@
+// Rows of the service's descriptions of itself.
+import { defineRoute } from '../define-route.ts';
+import * as schema from '../schemas/discovery.ts';
+
+const OPENAPI_RESPONSES = { 200: { description: 'The document.', body: schema.GetOpenApiReply } } as const;
+
+export const discoveryRoutes = {
+  getDocs: defineRoute({
+    operationId: 'getDocs',
+    method: 'GET',
+    path: '/api/docs',
+    area: 'discovery',
+    access: 'public',
+    summary: 'Reference of the API as JSON',
+    description: 'Returns the whole reference in one JSON document: sign-in, every endpoint with its fields, errors, limits, webhooks and versioning.',
+    responses: { 200: { description: 'The reference.', body: schema.GetDocsReply } },
+    errors: [],
+    cacheSeconds: 300,
+  }),
+  getOpenApi: defineRoute({
+    operationId: 'getOpenApi',
+    method: 'GET',
+    path: '/api/openapi.json',
+    area: 'discovery',
+    access: 'public',
+    summary: 'OpenAPI 3.1 description',
+    description: 'Returns the OpenAPI 3.1 description of the API, with the prices of the calls that can be paid.',
+    responses: OPENAPI_RESPONSES,
+    errors: [],
+    cacheSeconds: 300,
+  }),
+  getOpenApiAtRoot: defineRoute({
+    operationId: 'getOpenApiAtRoot',
+    method: 'GET',
+    path: '/openapi.json',
+    area: 'discovery',
+    access: 'public',
+    summary: 'OpenAPI 3.1 description, where payment clients look for it',
+    description: 'Returns the same document as GET /api/openapi.json, at the path where clients of the Payment scheme look for it.',
+    responses: OPENAPI_RESPONSES,
+    errors: [],
+    cacheSeconds: 300,
+  }),
+  listVersions: defineRoute({
+    operationId: 'listVersions',
+    method: 'GET',
+    path: '/api/versions',
+    area: 'discovery',
+    access: 'public',
+    summary: 'Supported versions',
+    description: 'Lists the versions of the API that are served, and the operations that are deprecated with their replacements.',
+    responses: { 200: { description: 'The versions.', body: schema.ListVersionsReply } },
+    errors: [],
+    cacheSeconds: 300,
+  }),
+} as const;

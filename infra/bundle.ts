@@ -1,6 +1,6 @@
 // Bundles every function in one esbuild call, and every module of the evm-runtime layer in another beside it.
 // CommonJS, because Node starts it faster than ES modules: `import 'node:http'` alone costs 18 ms there.
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionEntry, listFunctions, listRuntimeModules, ROOT } from './inventory.ts';
@@ -58,13 +58,37 @@ const cutOutLazyImports = (found: Map<string, string>): Plugin => ({
   },
 });
 
-const aliases = (root: string): Record<string, string> => {
-  const shim = join(root, 'layers/evm-runtime/ethers-shim.ts');
-  return {
-    '@aws-sdk/credential-provider-node': join(root, 'layers/adapters/aws/environment-credentials.ts'),
-    ...(existsSync(shim) ? { ethers: shim } : {}),
-  };
+const adapterShims = (root: string): readonly (readonly [string, string])[] => {
+  const adapters = join(root, 'layers/adapters');
+  if (!existsSync(adapters)) return [];
+  return readdirSync(adapters)
+    .map((adapter) => join(adapters, adapter, 'shims'))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((file) => [basename(file, '.ts'), join(folder, file)] as const));
 };
+
+/** Packages that a small module of ours stands in for: `layers/adapters/<adapter>/shims/<package>.ts` and two more. */
+const standIns = (root: string): ReadonlyMap<string, string> => {
+  const ethers = join(root, 'layers/evm-runtime/ethers-shim.ts');
+  return new Map([
+    ['@aws-sdk/credential-provider-node', join(root, 'layers/adapters/aws/environment-credentials.ts')],
+    ...(existsSync(ethers) ? [['ethers', ethers] as const] : []),
+    ...adapterShims(root),
+  ]);
+};
+
+/** Replaces those packages where another package asks for them; what our own code imports is what it gets. */
+const replaceHeavyPackages = (root: string): Plugin => ({
+  name: 'replace-heavy-packages',
+  setup(builder) {
+    const replacements = standIns(root);
+    const filter = new RegExp(`^(${[...replacements.keys()].join('|')})$`);
+    builder.onResolve({ filter }, ({ path, importer }) => {
+      const replacement = replacements.get(path);
+      return replacement !== undefined && importer.includes('node_modules') ? { path: replacement } : undefined;
+    });
+  },
+});
 
 const common = (root: string) =>
   ({
@@ -78,7 +102,6 @@ const common = (root: string) =>
     mainFields: ['module', 'main'],
     // A module on a layer's path is found by require alone, never by import().
     supported: { 'dynamic-import': false },
-    alias: aliases(root),
     external: ['@modelcontextprotocol/sdk'],
     // Maps lie beside the bundles for reading stack traces; they are not deployed.
     sourcemap: 'external',
@@ -102,6 +125,9 @@ interface FunctionBundles {
   readonly lazySources: ReadonlyMap<string, string>;
 }
 
+/** Says that the files of a folder are CommonJS, whatever a package.json further up says (ours says ES modules). */
+const markCommonJs = (folder: string): void => writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
+
 const bundleFunctions = async (root: string, functions: readonly FunctionEntry[], outDir: string): Promise<FunctionBundles> => {
   if (functions.length === 0) return { lazySources: new Map() };
   const lazySources = new Map<string, string>();
@@ -109,8 +135,9 @@ const bundleFunctions = async (root: string, functions: readonly FunctionEntry[]
     ...common(root),
     entryPoints: functions.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
     outdir: outDir,
-    plugins: [runtimeFromLayer, cutOutLazyImports(lazySources)],
+    plugins: [replaceHeavyPackages(root), runtimeFromLayer, cutOutLazyImports(lazySources)],
   });
+  for (const { name } of functions) markCommonJs(join(outDir, name));
   return { metafile, lazySources };
 };
 
@@ -123,7 +150,7 @@ const bundleLazyModules = async (root: string, bundles: FunctionBundles, buildDi
     sourcemap: false,
     entryPoints: [...bundles.lazySources].map(([name, source]) => ({ in: source, out: basename(name, '.js') })),
     outdir: outDir,
-    plugins: [runtimeFromLayer],
+    plugins: [replaceHeavyPackages(root), runtimeFromLayer],
   });
   const sizes = new Map([...bytesByOutput(metafile)].map(([path, bytes]) => [basename(path), bytes]));
   const placed: Record<string, number> = {};
@@ -140,11 +167,14 @@ const bundleLazyModules = async (root: string, bundles: FunctionBundles, buildDi
 const bundleRuntimeLayer = async (root: string, layerDir: string): Promise<Readonly<Record<string, number>>> => {
   const modules = listRuntimeModules(root);
   if (modules.length === 0) return {};
+  const outDir = join(layerDir, 'nodejs/node_modules/evm-runtime');
   const { metafile } = await build({
     ...common(root),
     entryPoints: modules.map((name) => join(root, 'layers/evm-runtime', `${name}.ts`)),
-    outdir: join(layerDir, 'nodejs/node_modules/evm-runtime'),
+    outdir: outDir,
+    plugins: [replaceHeavyPackages(root)],
   });
+  markCommonJs(outDir);
   return Object.fromEntries([...bytesByOutput(metafile)].map(([path, bytes]) => [`evm-runtime/${basename(path, '.js')}`, bytes]));
 };
 

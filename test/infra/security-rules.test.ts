@@ -12,7 +12,7 @@ describe.each([
     const report = new AwsSolutionsChecks(app).validateScope(app);
     const findings = report.violations.map((violation) => ({
       rule: violation.ruleName,
-      at: violation.violatingConstructs?.map((construct) => construct.constructPath),
+      at: violation.violatingResources.map((resource) => resource.resourceLogicalId),
     }));
     expect(findings).toEqual([]);
   });

@@ -7,6 +7,12 @@ import { listFunctions } from '#infra/inventory.ts';
 import { PERMISSIONS } from '#infra/permissions.ts';
 import { allResources, cloudConfig, fixtureStacks, localConfig, type TemplateResource } from './fixture-stacks.ts';
 
+interface TableIndex {
+  readonly IndexName: string;
+  readonly KeySchema: unknown;
+  readonly Projection: unknown;
+}
+
 const stacks = fixtureStacks(cloudConfig());
 const resources = allResources(stacks);
 const ofType = (type: string): readonly TemplateResource[] => resources.filter((resource) => resource.type === type);
@@ -132,9 +138,11 @@ describe('queues', () => {
 describe('the table', () => {
   const [table] = ofType('AWS::DynamoDB::Table');
   const indexes = (property: string) =>
-    (
-      table?.properties[property] as readonly { readonly IndexName: string; readonly KeySchema: unknown; readonly Projection: unknown }[]
-    ).map(({ IndexName, KeySchema, Projection }) => ({ IndexName, KeySchema, Projection }));
+    ((table?.properties[property] ?? []) as readonly TableIndex[]).map(({ IndexName, KeySchema, Projection }) => ({
+      IndexName,
+      KeySchema,
+      Projection,
+    }));
   const keySchema = (partition: string, sort: string) => [
     { AttributeName: partition, KeyType: 'HASH' },
     { AttributeName: sort, KeyType: 'RANGE' },

@@ -1,0 +1,41 @@
+// Whoever is woken by an alarm finds its heading in operations.md.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '#infra/inventory.ts';
+import { RUNBOOK } from '#infra/stacks/monitoring-stack.ts';
+import { allResources, cloudConfig, fixtureStacks } from './fixture-stacks.ts';
+
+const resources = allResources(fixtureStacks(cloudConfig()));
+const alarmNames = resources.filter(({ type }) => type === 'AWS::CloudWatch::Alarm').map((alarm) => String(alarm.properties['AlarmName']));
+const subjectsUnder = (heading: string): readonly string[] =>
+  alarmNames.filter((name) => name.split('/')[1] === heading).map((name) => name.split('/')[2] ?? '');
+
+describe('alarms', () => {
+  it('each have their heading, and no heading is left without an alarm', () => {
+    const text = readFileSync(join(ROOT, 'infra/operations.md'), 'utf8');
+    const [, section = ''] = text.split('\n# Alarms\n');
+    const headings = [...section.matchAll(/^## (.+)$/gm)].map((match) => match[1]);
+    expect(headings).toEqual([...RUNBOOK]);
+    expect(new Set(alarmNames.map((name) => name.split('/')[1]))).toEqual(new Set(RUNBOOK));
+  });
+
+  it('watch every dead-letter queue', () => {
+    const deadLetterQueues = resources.filter(
+      ({ type, properties }) => type === 'AWS::SQS::Queue' && String(properties['QueueName']).endsWith('-dead'),
+    );
+    expect(deadLetterQueues.length).toBeGreaterThan(0);
+    expect(subjectsUnder('dead-letters')).toHaveLength(deadLetterQueues.length);
+  });
+
+  it('watch every function', () => {
+    const functions = resources.filter(({ type }) => type === 'AWS::Lambda::Function');
+    expect(subjectsUnder('function-errors')).toHaveLength(functions.length);
+    expect(subjectsUnder('function-throttles')).toHaveLength(functions.length);
+  });
+
+  it('tell the operator', () => {
+    const subscriptions = resources.filter(({ stack, type }) => type === 'AWS::SNS::Subscription' && stack.endsWith('-monitoring'));
+    expect(subscriptions.map(({ properties }) => [properties['Protocol'], properties['Endpoint']])).toEqual([['email', 'ops@example.com']]);
+  });
+});

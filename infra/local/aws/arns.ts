@@ -14,8 +14,7 @@ export function accountOf(fn: LocalFunction): Account {
 }
 
 /** The identity IAM names in its refusals: the session of the function's role. */
-export const sessionArn = (fn: LocalFunction): string =>
-  `arn:aws:sts::${accountOf(fn).account}:assumed-role/${fn.name}-role/${fn.name}`;
+export const sessionArn = (fn: LocalFunction): string => `arn:aws:sts::${accountOf(fn).account}:assumed-role/${fn.name}-role/${fn.name}`;
 
 /** Takes a table's name or its ARN. */
 export function tableArn(assembly: Assembly, account: Account, nameOrArn: string): string {

@@ -51,11 +51,22 @@ function refusal(call: AwsCall, fn: LocalFunction, permission: Permission, decis
   const user = sessionArn(fn);
   const denied = `is not authorized to perform: ${action} on resource: ${permission.resource}`;
   const because =
-    decision === 'explicitly-denied' ? 'with an explicit deny in an identity-based policy' : `because no identity-based policy allows the ${action} action`;
+    decision === 'explicitly-denied'
+      ? 'with an explicit deny in an identity-based policy'
+      : `because no identity-based policy allows the ${action} action`;
   if (call.service === 'ses' && call.protocol === 'query') {
-    return new AwsError(403, 'AccessDenied', `User \`${user}' is not authorized to perform \`${action}' on resource \`${permission.resource}'`);
+    return new AwsError(
+      403,
+      'AccessDenied',
+      `User \`${user}' is not authorized to perform \`${action}' on resource \`${permission.resource}'`,
+    );
   }
-  const code = call.service === 'sns' ? 'AuthorizationError' : call.protocol === 'json' || call.protocol === 'rest-json' ? 'AccessDeniedException' : 'AccessDenied';
+  const code =
+    call.service === 'sns'
+      ? 'AuthorizationError'
+      : call.protocol === 'json' || call.protocol === 'rest-json'
+        ? 'AccessDeniedException'
+        : 'AccessDenied';
   return new AwsError(403, code, `User: ${user} ${denied} ${because}`);
 }
 

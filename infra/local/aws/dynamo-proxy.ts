@@ -73,7 +73,8 @@ export async function proxyDynamo(call: AwsCall, baseUrl: string): Promise<Reply
   });
   const bytes = await readAll(upstream.body);
   const headers = endToEndHeaders(upstream.headers, ['x-dynoxide-version', 'server', 'date']);
-  if (!reportsCapacity(call.operation)) return { status: upstream.status, headers: { ...headers, 'content-length': bytes.length }, body: bytes };
+  if (!reportsCapacity(call.operation))
+    return { status: upstream.status, headers: { ...headers, 'content-length': bytes.length }, body: bytes };
   const { ConsumedCapacity: consumed, ...rest } = JSON.parse(bytes.toString('utf8')) as Fields;
   const units = upstream.status === 200 ? unitsOf(call.operation, consumed) : unitsOfFailure(call, rest);
   const body = asksForCapacity(call) || consumed === undefined ? bytes : Buffer.from(JSON.stringify(rest));

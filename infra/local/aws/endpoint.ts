@@ -91,7 +91,7 @@ class AwsEndpointServer {
       const body = await readAll(request, BODY_BYTES_MAX);
       const head = { method: request.method ?? 'GET', url: request.url ?? '/', headers: request.headers };
       call = readCall(head, body);
-      return await this.#handle(call.presigned ? withHoistedHeaders(call) : call);
+      return await this.#handle(call);
     } catch (error) {
       if (error instanceof TooLargeError) return textReply(413, 'text/plain', error.message, { connection: 'close' });
       if (call === undefined) return unreadable(error);
@@ -101,11 +101,12 @@ class AwsEndpointServer {
     }
   }
 
-  async #handle(call: AwsCall): Promise<Reply | NoAnswer> {
-    const { callers, clock, faults } = this.#options;
+  async #handle(received: AwsCall): Promise<Reply | NoAnswer> {
+    const { callers, clock, faults, secretAccessKey = LOCAL_SECRET_ACCESS_KEY } = this.#options;
     const assembly = this.#options.assembly();
-    const principal = principalOf(call, assembly, callers);
-    if (call.presigned) checkPresigned(call, clock.nowMs(), this.#options.secretAccessKey ?? LOCAL_SECRET_ACCESS_KEY);
+    const principal = principalOf(received, assembly, callers);
+    if (received.presigned) checkPresigned(received, clock.nowMs(), secretAccessKey);
+    const call = received.presigned ? withHoistedHeaders(received) : received;
     authorize(call, principal.fn, assembly);
     const effect = faults.take(call.service, call.operation);
     return effect === undefined ? await this.#perform(call, principal, assembly) : await this.#disturb(call, principal, assembly, effect);
@@ -116,7 +117,16 @@ class AwsEndpointServer {
     const sample = { function: principal.fn.name, route: principal.route, service: call.service, operation: call.operation };
     let units = { read: 0, write: 0 };
     try {
-      const reply = await answerCall(call, { assembly, clock, fn: principal.fn, dynamodbUrl, fauxqsUrl, dataDir, outboxDir, origin: this.#origin });
+      const reply = await answerCall(call, {
+        assembly,
+        clock,
+        fn: principal.fn,
+        dynamodbUrl,
+        fauxqsUrl,
+        dataDir,
+        outboxDir,
+        origin: this.#origin,
+      });
       units = reply.units ?? units;
       return reply;
     } finally {
@@ -127,7 +137,14 @@ class AwsEndpointServer {
   async #disturb(call: AwsCall, principal: Principal, assembly: Assembly, effect: FaultEffect): Promise<Reply | NoAnswer> {
     const error = injectedError(call, effect);
     if (error) {
-      this.#options.meter.recordCall({ function: principal.fn.name, route: principal.route, service: call.service, operation: call.operation, readUnits: 0, writeUnits: 0 });
+      this.#options.meter.recordCall({
+        function: principal.fn.name,
+        route: principal.route,
+        service: call.service,
+        operation: call.operation,
+        readUnits: 0,
+        writeUnits: 0,
+      });
       throw error;
     }
     if (takesEffect(effect)) await this.#performUnanswered(call, principal, assembly);

@@ -7,7 +7,11 @@ import type { FaultEffect } from './faults.ts';
 type Refusal = readonly [status: number, code: string, message: string];
 
 const THROTTLES: Readonly<Record<Service, Refusal>> = {
-  dynamodb: [400, 'ProvisionedThroughputExceededException', 'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.'],
+  dynamodb: [
+    400,
+    'ProvisionedThroughputExceededException',
+    'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.',
+  ],
   s3: [503, 'SlowDown', 'Please reduce your request rate.'],
   sqs: [400, 'RequestThrottled', 'Request is throttled.'],
   sns: [400, 'Throttled', 'Rate exceeded'],
@@ -54,7 +58,11 @@ function conflict(call: AwsCall): AwsError {
   const items = call.input['TransactItems'];
   if (call.service === 'dynamodb' && Array.isArray(items)) return cancelledTransaction(items);
   if (call.service === 'dynamodb') return new AwsError(400, 'TransactionConflictException', 'Transaction is ongoing for the item');
-  return new AwsError(409, CONFLICT_CODES[call.service], 'A conflicting operation is currently in progress against this resource. Please try again.');
+  return new AwsError(
+    409,
+    CONFLICT_CODES[call.service],
+    'A conflicting operation is currently in progress against this resource. Please try again.',
+  );
 }
 
 /** The error that a fault answers with, or nothing for those faults that are no answers. */

@@ -30,7 +30,10 @@ const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString(
 
 function readField(raw: string): HeaderField {
   const colon = raw.indexOf(':');
-  const value = raw.slice(colon + 1).replace(/\r?\n(?=[ \t])/g, '').trim();
+  const value = raw
+    .slice(colon + 1)
+    .replace(/\r?\n(?=[ \t])/g, '')
+    .trim();
   return { name: raw.slice(0, Math.max(colon, 0)).trim(), value: utf8(value), raw };
 }
 

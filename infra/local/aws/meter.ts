@@ -67,8 +67,7 @@ const emptyTally = (functionName: string, route: string): Tally => ({
   calls: new Map(),
 });
 
-const byFunctionAndRoute = (a: MeterRow, b: MeterRow): number =>
-  a.function.localeCompare(b.function) || a.route.localeCompare(b.route);
+const byFunctionAndRoute = (a: MeterRow, b: MeterRow): number => a.function.localeCompare(b.function) || a.route.localeCompare(b.route);
 
 const byServiceAndOperation = (a: MeteredCalls, b: MeteredCalls): number =>
   a.service.localeCompare(b.service) || a.operation.localeCompare(b.operation);

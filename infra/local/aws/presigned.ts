@@ -8,7 +8,7 @@ import { AwsError } from './aws-error.ts';
  * The secret that every local environment signs with (`AWS_SECRET_ACCESS_KEY`). It protects nothing on one machine,
  * but with one known secret the endpoint can tell a changed URL from the one a function made.
  */
-export const LOCAL_SECRET_ACCESS_KEY = 'local-secret-access-key';
+export const LOCAL_SECRET_ACCESS_KEY = 'local';
 
 const EXPIRES_SECONDS_MAX = 604_800;
 
@@ -46,7 +46,8 @@ function signatureOf(call: AwsCall, signedHeaders: string, date: string, secret:
 function parameter(call: AwsCall, name: string): string {
   const value = call.query.get(name);
   if (value) return value;
-  const message = 'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.';
+  const message =
+    'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.';
   throw new AwsError(400, 'AuthorizationQueryParametersError', message);
 }
 
@@ -95,7 +96,16 @@ export function checkPresigned(call: AwsCall, nowMs: number, secret: string): vo
   throw new AwsError(403, 'SignatureDoesNotMatch', message);
 }
 
-const AUTHENTICATION = ['x-amz-algorithm', 'x-amz-credential', 'x-amz-date', 'x-amz-expires', 'x-amz-signedheaders', 'x-amz-signature', 'x-amz-security-token', 'x-amz-content-sha256'];
+const AUTHENTICATION = [
+  'x-amz-algorithm',
+  'x-amz-credential',
+  'x-amz-date',
+  'x-amz-expires',
+  'x-amz-signedheaders',
+  'x-amz-signature',
+  'x-amz-security-token',
+  'x-amz-content-sha256',
+];
 
 /** The call with what the signer moved from headers into the query (checksums, metadata, tags) back in its headers. */
 export function withHoistedHeaders(call: AwsCall): AwsCall {

@@ -24,8 +24,14 @@ function decodeChunks(framed: Buffer): { readonly bytes: Buffer; readonly traile
     chunks.push(framed.subarray(offset, offset + size));
     offset += size + 2;
   }
-  const lines = framed.subarray(offset).toString('latin1').split('\r\n').filter((line) => line.includes(':'));
-  const trailers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const lines = framed
+    .subarray(offset)
+    .toString('latin1')
+    .split('\r\n')
+    .filter((line) => line.includes(':'));
+  const trailers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   return { bytes: Buffer.concat(chunks), trailers };
 }
 
@@ -72,7 +78,9 @@ export function readS3Body(call: AwsCall): S3Body {
 
 /** The content encoding that remains once the SDK's framing is gone. */
 export function storedEncoding(headers: IncomingHttpHeaders): string | undefined {
-  const codings = String(headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim());
+  const codings = String(headers['content-encoding'] ?? '')
+    .split(',')
+    .map((coding) => coding.trim());
   const kept = codings.filter((coding) => coding !== '' && coding !== 'aws-chunked');
   return kept.length > 0 ? kept.join(', ') : undefined;
 }

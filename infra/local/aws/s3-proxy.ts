@@ -12,11 +12,13 @@ import { callUpstream, endToEndHeaders, readAll } from './upstream.ts';
 /** fauxqs takes bodies up to 11 MiB; beyond this many bytes an upload is sent to it in parts. */
 const SINGLE_UPLOAD_BYTES_MAX = 8 * 1024 * 1024;
 
-const PASSED_ON = new Set([
-  'GetObject HeadObject PutObject DeleteObject CopyObject DeleteObjects GetObjectAttributes',
-  'CreateMultipartUpload UploadPart UploadPartCopy CompleteMultipartUpload AbortMultipartUpload',
-  'ListObjectsV2 HeadBucket CreateBucket DeleteBucket GetBucketLifecycle PutBucketLifecycle DeleteBucketLifecycle',
-].flatMap((line) => line.split(' ')));
+const PASSED_ON = new Set(
+  [
+    'GetObject HeadObject PutObject DeleteObject CopyObject DeleteObjects GetObjectAttributes',
+    'CreateMultipartUpload UploadPart UploadPartCopy CompleteMultipartUpload AbortMultipartUpload',
+    'ListObjectsV2 HeadBucket CreateBucket DeleteBucket GetBucketLifecycle PutBucketLifecycle DeleteBucketLifecycle',
+  ].flatMap((line) => line.split(' ')),
+);
 
 export interface S3Context {
   readonly fauxqsUrl: string;
@@ -50,7 +52,11 @@ async function pass(call: AwsCall, fauxqsUrl: string): Promise<Reply> {
   });
   const length = upstream.headers['content-length'];
   const kept = endToEndHeaders(upstream.headers);
-  return { status: upstream.status, headers: { ...kept, ...(length === undefined ? {} : { 'content-length': length }) }, body: upstream.body };
+  return {
+    status: upstream.status,
+    headers: { ...kept, ...(length === undefined ? {} : { 'content-length': length }) },
+    body: upstream.body,
+  };
 }
 
 async function read(call: AwsCall, context: S3Context): Promise<Reply> {
@@ -78,7 +84,9 @@ async function checkPreconditions(call: AwsCall, fauxqsUrl: string): Promise<voi
   if (ifNoneMatch === undefined && ifMatch === undefined) return;
   const etag = await storedEtag(call, fauxqsUrl);
   if (ifMatch !== undefined && etag === undefined) throw new AwsError(404, 'NoSuchKey', 'The specified key does not exist.');
-  const fails = (ifNoneMatch !== undefined && etag !== undefined) || (ifMatch !== undefined && etag?.replaceAll('"', '') !== ifMatch.replaceAll('"', ''));
+  const fails =
+    (ifNoneMatch !== undefined && etag !== undefined) ||
+    (ifMatch !== undefined && etag?.replaceAll('"', '') !== ifMatch.replaceAll('"', ''));
   if (!fails) return;
   const detail = { Condition: ifNoneMatch === undefined ? 'If-Match' : 'If-None-Match' };
   throw new AwsError(412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', detail);
@@ -87,11 +95,18 @@ async function checkPreconditions(call: AwsCall, fauxqsUrl: string): Promise<voi
 /** Puts bytes, in one piece or in parts, with the headers that describe the object. */
 async function store(call: AwsCall, fauxqsUrl: string): Promise<Reply> {
   const { bytes, checksums } = readS3Body(call);
-  const plain = endToEndHeaders(call.headers, ['authorization', 'content-encoding', 'x-amz-trailer', 'x-amz-decoded-content-length', 'content-md5']);
+  const plain = endToEndHeaders(call.headers, [
+    'authorization',
+    'content-encoding',
+    'x-amz-trailer',
+    'x-amz-decoded-content-length',
+    'content-md5',
+  ]);
   const encoding = storedEncoding(call.headers);
   const headers = { ...plain, ...checksums, ...(encoding === undefined ? {} : { 'content-encoding': encoding }) };
   const isPart = call.query.has('uploadId');
-  if (isPart || bytes.length <= SINGLE_UPLOAD_BYTES_MAX) return pass({ ...call, headers: headers as AwsCall['headers'], body: bytes }, fauxqsUrl);
+  if (isPart || bytes.length <= SINGLE_UPLOAD_BYTES_MAX)
+    return pass({ ...call, headers: headers as AwsCall['headers'], body: bytes }, fauxqsUrl);
   const etag = await uploadInParts({ fauxqsUrl, path: call.path, headers, bytes, partBytes: SINGLE_UPLOAD_BYTES_MAX });
   return textReply(200, 'application/xml', '', { etag, ...checksums });
 }
@@ -100,7 +115,9 @@ async function write(call: AwsCall, fauxqsUrl: string): Promise<Reply> {
   // One writer per key at a time, else two conditional puts could both find the key free.
   return await writesOfKeys.run(call.path, async () => {
     await checkPreconditions(call, fauxqsUrl);
-    return call.headers['x-amz-copy-source'] === undefined && call.method === 'PUT' ? await store(call, fauxqsUrl) : await pass(call, fauxqsUrl);
+    return call.headers['x-amz-copy-source'] === undefined && call.method === 'PUT'
+      ? await store(call, fauxqsUrl)
+      : await pass(call, fauxqsUrl);
   });
 }
 

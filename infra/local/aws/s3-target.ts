@@ -9,7 +9,19 @@ export interface S3Target {
 }
 
 /** Sub-resources that change what a request means. One that is not handled must never fall through to the object itself. */
-const SUBRESOURCES = ['tagging', 'acl', 'attributes', 'lifecycle', 'location', 'versioning', 'policy', 'cors', 'retention', 'legal-hold', 'versions'];
+const SUBRESOURCES = [
+  'tagging',
+  'acl',
+  'attributes',
+  'lifecycle',
+  'location',
+  'versioning',
+  'policy',
+  'cors',
+  'retention',
+  'legal-hold',
+  'versions',
+];
 
 const OBJECT_OPERATIONS: Readonly<Record<string, string>> = {
   GET: 'GetObject',

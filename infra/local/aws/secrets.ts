@@ -110,7 +110,12 @@ export async function seedSecrets(assembly: Assembly, dataDir: string, overrides
     const file = secretFile(dataDir, secret.name);
     if (!seen.has(secret.name) && (await readIfThere(file)) === undefined) await writeAtomically(file, firstValue(secret));
     seen.add(secret.name);
-    await applyOverrides(file, Object.entries(overrides).filter(([name]) => secret.name.endsWith(name)).map(([, members]) => members));
+    await applyOverrides(
+      file,
+      Object.entries(overrides)
+        .filter(([name]) => secret.name.endsWith(name))
+        .map(([, members]) => members),
+    );
   }
   await writeAtomically(marker, `${[...seen].join('\n')}\n`);
 }

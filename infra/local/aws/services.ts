@@ -11,7 +11,8 @@ import { answerSes } from './ses-send.ts';
 
 /** CloudWatch takes metrics and keeps none: nothing in the service reads them back. */
 function answerMetrics(call: AwsCall): Reply {
-  if (call.operation !== 'PutMetricData') throw new AwsError(400, 'InvalidAction', `The local stack does not implement CloudWatch ${call.operation}.`);
+  if (call.operation !== 'PutMetricData')
+    throw new AwsError(400, 'InvalidAction', `The local stack does not implement CloudWatch ${call.operation}.`);
   return call.protocol === 'query' ? queryReply(call, '') : textReply(200, call.contentType, '{}');
 }
 

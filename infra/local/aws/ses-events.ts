@@ -37,7 +37,9 @@ function outcomeOf(address: string): Outcome {
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 function commonHeaders(mail: SentMail): Record<string, unknown> {
-  const lists = ['From', 'To', 'Cc', 'Reply-To'].map((name) => [name, valuesOf(mail.head, name)] as const).filter(([, values]) => values.length > 0);
+  const lists = ['From', 'To', 'Cc', 'Reply-To']
+    .map((name) => [name, valuesOf(mail.head, name)] as const)
+    .filter(([, values]) => values.length > 0);
   const camel = (name: string): string => (name === 'Reply-To' ? 'replyTo' : name.toLowerCase());
   const subject = valuesOf(mail.head, 'Subject')[0];
   return {
@@ -82,7 +84,11 @@ const delivery = (recipients: readonly string[], ms: number): Record<string, unk
 });
 
 const HARD_BOUNCE = { action: 'failed', status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 user unknown' };
-const ON_SUPPRESSION_LIST = { action: 'failed', status: '5.1.1', diagnosticCode: 'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.' };
+const ON_SUPPRESSION_LIST = {
+  action: 'failed',
+  status: '5.1.1',
+  diagnosticCode: 'Amazon SES has suppressed sending to this address because it has a recent history of bouncing as an invalid address.',
+};
 
 function bounce(recipients: readonly string[], suppressed: boolean, ms: number): Record<string, unknown> {
   const reason = suppressed ? ON_SUPPRESSION_LIST : HARD_BOUNCE;
@@ -110,7 +116,8 @@ const complaint = (recipients: readonly string[], ms: number): Record<string, un
 export function eventsOf(mail: SentMail, assembly: Assembly, account: Account): readonly SesEvent[] {
   const about = mailObject(mail, assembly, account);
   const ms = mail.sentAtMs;
-  const having = (...outcomes: readonly Outcome[]): readonly string[] => mail.recipients.filter((address) => outcomes.includes(outcomeOf(address)));
+  const having = (...outcomes: readonly Outcome[]): readonly string[] =>
+    mail.recipients.filter((address) => outcomes.includes(outcomeOf(address)));
   const events: SesEvent[] = [{ eventType: 'Send', mail: about, send: {} }];
   // Who complains has received the mail before.
   const delivered = having('delivered', 'complained');

@@ -6,7 +6,8 @@ import { AwsError } from './aws-error.ts';
 export function verifiedIdentity(assembly: Assembly, address: string): string | undefined {
   const wanted = address.toLowerCase();
   const domain = wanted.slice(wanted.lastIndexOf('@') + 1);
-  const fits = (identity: string): boolean => identity === wanted || (!identity.includes('@') && (domain === identity || domain.endsWith(`.${identity}`)));
+  const fits = (identity: string): boolean =>
+    identity === wanted || (!identity.includes('@') && (domain === identity || domain.endsWith(`.${identity}`)));
   // The address itself, where it is verified, is what IAM is asked about; among domains the closest.
   return assembly.identities.filter((identity) => fits(identity.toLowerCase())).sort((a, b) => b.length - a.length)[0];
 }

@@ -28,7 +28,19 @@ const V1: Dialect = { bytesMax: 10 * MEBIBYTE, invalid: 'InvalidParameterValue',
 const V2: Dialect = { bytesMax: 40 * MEBIBYTE, invalid: 'BadRequestException', unknownSet: [404, 'NotFoundException'] };
 
 /** Fields that SES refuses to see twice; the rest of its list does not occur in mails of ours. */
-const SINGLE_FIELDS = ['From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'In-Reply-To', 'References', 'MIME-Version', 'Content-Type', 'Return-Path'];
+const SINGLE_FIELDS = [
+  'From',
+  'Sender',
+  'Reply-To',
+  'Subject',
+  'Date',
+  'Message-ID',
+  'In-Reply-To',
+  'References',
+  'MIME-Version',
+  'Content-Type',
+  'Return-Path',
+];
 
 function checkMessage(submission: Submission, dialect: Dialect): void {
   const { raw, head, recipients } = submission;
@@ -37,7 +49,7 @@ function checkMessage(submission: Submission, dialect: Dialect): void {
   if (valuesOf(head, 'From').length === 0) throw invalid("Missing required header 'From'.");
   const twice = SINGLE_FIELDS.find((name) => valuesOf(head, name).length > 1);
   if (twice) throw invalid(`Duplicate header '${twice}'.`);
-  if (recipients.length === 0) throw invalid('Missing final \'@domain\'');
+  if (recipients.length === 0) throw invalid("Missing final '@domain'");
   if (recipients.length > RECIPIENTS_MAX) throw invalid(`Recipient count exceeds ${RECIPIENTS_MAX}.`);
 }
 
@@ -46,7 +58,12 @@ const TAG_TEXT = /^[A-Za-z0-9_.@-]{1,256}$/;
 function checkTags(submission: Submission, dialect: Dialect): void {
   const tags = Object.entries(submission.tags);
   const bad = tags.flat().find((part) => !TAG_TEXT.test(part));
-  if (bad !== undefined) throw new AwsError(400, dialect.invalid, `Invalid message tag <${bad}>: only alphanumeric ASCII characters, '_', '-', '.' and '@' are allowed.`);
+  if (bad !== undefined)
+    throw new AwsError(
+      400,
+      dialect.invalid,
+      `Invalid message tag <${bad}>: only alphanumeric ASCII characters, '_', '-', '.' and '@' are allowed.`,
+    );
   if (tags.length > TAGS_MAX) throw new AwsError(400, dialect.invalid, `Message tag count exceeds ${TAGS_MAX}.`);
 }
 
@@ -81,8 +98,8 @@ async function announce(mail: SentMail, context: CallContext): Promise<void> {
     const kind = event.eventType.toLowerCase();
     for (const destination of set?.destinations ?? []) {
       if (!destination.eventTypes.some((type) => type.toLowerCase() === kind)) continue;
-      await publishToTopic(context.fauxqsUrl, destination.topicArn, JSON.stringify(event), 'Amazon SES Email Event Notification').catch((error: unknown) =>
-        process.emitWarning(`SES event ${event.eventType} of ${mail.messageId} was not published: ${String(error)}`),
+      await publishToTopic(context.fauxqsUrl, destination.topicArn, JSON.stringify(event), 'Amazon SES Email Event Notification').catch(
+        (error: unknown) => process.emitWarning(`SES event ${event.eventType} of ${mail.messageId} was not published: ${String(error)}`),
       );
     }
   }
@@ -108,7 +125,8 @@ export async function answerSes(call: AwsCall, context: CallContext): Promise<Re
   if (call.protocol === 'query' && call.operation === 'SendBounce') return await sendBounce(call, context);
   const isV1 = call.protocol === 'query' && call.operation === 'SendRawEmail';
   const isV2 = call.protocol === 'rest-json' && call.operation === 'SendEmail';
-  if (!isV1 && !isV2) throw new AwsError(400, isV1 ? 'InvalidAction' : 'BadRequestException', `The local stack does not implement SES ${call.operation}.`);
+  if (!isV1 && !isV2)
+    throw new AwsError(400, isV1 ? 'InvalidAction' : 'BadRequestException', `The local stack does not implement SES ${call.operation}.`);
   const submission = submissionOf(call);
   checkSubmission(submission, context.assembly, call.region, isV1 ? V1 : V2);
   const messageId = await accept(submission, context);

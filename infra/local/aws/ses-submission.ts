@@ -55,7 +55,11 @@ function formParameters(form: Fields): Parameters {
 
 interface JsonInput {
   readonly FromEmailAddress?: string;
-  readonly Destination?: { readonly ToAddresses?: readonly string[]; readonly CcAddresses?: readonly string[]; readonly BccAddresses?: readonly string[] };
+  readonly Destination?: {
+    readonly ToAddresses?: readonly string[];
+    readonly CcAddresses?: readonly string[];
+    readonly BccAddresses?: readonly string[];
+  };
   readonly Content?: { readonly Raw?: { readonly Data?: string } };
   readonly EmailTags?: readonly { readonly Name: string; readonly Value: string }[];
   readonly ConfigurationSetName?: string;
@@ -77,10 +81,12 @@ function jsonParameters(input: JsonInput): Parameters {
 /** Tags in the header form: `a=1, b=2`. */
 function headerTags(head: MailHead): readonly (readonly [string, string])[] {
   const pairs = valuesOf(head, 'X-SES-MESSAGE-TAGS').flatMap((value) => value.split(/[,;]/));
-  return pairs.filter((pair) => pair.includes('=')).map((pair) => {
-    const at = pair.indexOf('=');
-    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-  });
+  return pairs
+    .filter((pair) => pair.includes('='))
+    .map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    });
 }
 
 function compose(parameters: Parameters): Submission {
@@ -108,7 +114,13 @@ export function submissionOf(call: AwsCall): Submission {
   return submission;
 }
 
-function onIdentity(actions: readonly string[], assembly: Assembly, account: Account, source: string, recipients: readonly string[]): Permission {
+function onIdentity(
+  actions: readonly string[],
+  assembly: Assembly,
+  account: Account,
+  source: string,
+  recipients: readonly string[],
+): Permission {
   const address = addressesIn(source)[0] ?? source;
   const resource = identityArn(account, verifiedIdentity(assembly, address) ?? address);
   return { actions, resource, context: { 'ses:FromAddress': [address], 'ses:Recipients': recipients } };

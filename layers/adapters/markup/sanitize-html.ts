@@ -7,6 +7,15 @@ const TEXT_TAGS = [
   ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'img'],
 ];
 
+const ABSOLUTE_LINK = /^(?:https?:\/\/|mailto:)/i;
+const ABSOLUTE_IMAGE = /^(?:https?:\/\/|cid:)/i;
+
+/** Without the attribute when its value is no absolute URL: a mail has no address that a relative one could start from. */
+const keepAbsolute = (attributes: sanitize.Attributes, name: string, pattern: RegExp): sanitize.Attributes => {
+  const { [name]: value, ...others } = attributes;
+  return value !== undefined && pattern.test(value.trim()) ? attributes : others;
+};
+
 /** No style, class or id anywhere: they hide text from the reader and reach into the page of a web mail client. */
 const OPTIONS: sanitize.IOptions = {
   allowedTags: TEXT_TAGS,
@@ -27,7 +36,13 @@ const OPTIONS: sanitize.IOptions = {
   // Deeper nesting is dropped; mail clients recurse over what we send.
   nestingLimit: 100,
   parseStyleAttributes: false,
-  transformTags: { a: (tagName, attribs) => ({ tagName, attribs: { ...attribs, rel: 'noopener noreferrer nofollow' } }) },
+  transformTags: {
+    a: (tagName, attributes) => ({
+      tagName,
+      attribs: { ...keepAbsolute(attributes, 'href', ABSOLUTE_LINK), rel: 'noopener noreferrer nofollow' },
+    }),
+    img: (tagName, attributes) => ({ tagName, attribs: keepAbsolute(attributes, 'src', ABSOLUTE_IMAGE) }),
+  },
 };
 
 /** Keeps an allow-list of tags, attributes and link schemes (http, https, mailto; images also cid) and drops the rest. */

@@ -72,6 +72,26 @@ const createParser = (limits: ParseLimits): MailParser => {
   return new MailParser(options);
 };
 
+/** The two members of the parser that `endUnreadPart` needs; the library does not declare them. */
+interface ParserInternals {
+  readonly curnode: false | { readonly decoder?: Readable };
+  cleanup(done: (error?: Error) => void): void;
+}
+
+/**
+ * At its end the parser waits for the last part's decoder to be read out. Nobody reads that of an inline message/rfc822
+ * without content: two header lines then keep the parser waiting for ever.
+ */
+const endUnreadPart = (parser: MailParser): void => {
+  const internals = parser as unknown as ParserInternals;
+  const cleanup = internals.cleanup.bind(parser);
+  internals.cleanup = (done) => {
+    const decoder = internals.curnode === false ? undefined : internals.curnode.decoder;
+    if (decoder !== undefined && decoder.listenerCount('readable') === 0) decoder.resume();
+    cleanup(done);
+  };
+};
+
 const readParts = async (parser: MailParser, limits: ParseLimits): Promise<BodyReading> => {
   const attachments: ParsedAttachment[] = [];
   let text: Pick<BodyReading, 'text' | 'html'> = { text: '' };
@@ -90,6 +110,7 @@ const readParts = async (parser: MailParser, limits: ParseLimits): Promise<BodyR
 export const readBody = async (bytes: Uint8Array, limits: ParseLimits): Promise<BodyReading> => {
   if (bytes.byteLength > limits.messageBytes) throw new Error('message is too large');
   const parser = createParser(limits);
+  endUnreadPart(parser);
   const stalled = setTimeout(() => parser.destroy(new Error('parsing took too long')), PARSE_TIMEOUT_MS);
   // A late second error of the parser, after the first has been reported, must not end the process.
   parser.on('error', () => undefined);

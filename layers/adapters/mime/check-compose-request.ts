@@ -2,6 +2,7 @@
 // starts `Bcc:`, a display name that closes its quotes and adds a recipient, a content type that opens a part of its own.
 import { fail, ok, type Failure, type Outcome } from '#domain/errors.ts';
 import type { ComposeRequest } from '#domain/ports/mail-content.ts';
+import { looksEncoded } from '#adapters/mime/encode-words.ts';
 import { isOneLine } from '#adapters/mime/one-line.ts';
 import { parseAddress } from '#adapters/mime/parse-address.ts';
 
@@ -50,6 +51,13 @@ const malformedHeaderName = (request: ComposeRequest): Failure | undefined => {
   return name === undefined ? undefined : refuse('headers', 'this header field cannot be set');
 };
 
+/** The composer passes these on as they are; in a subject, where people quote such text, it is encoded instead. */
+const encodedValue = (request: ComposeRequest): Failure | undefined => {
+  if (looksEncoded(request.from.name ?? '')) return refuse('from', 'encoded-words are not allowed');
+  const header = Object.entries(request.headers ?? {}).find(([, value]) => looksEncoded(value));
+  return header === undefined ? undefined : refuse(`headers.${header[0]}`, 'encoded-words are not allowed');
+};
+
 const malformedAttachment = (request: ComposeRequest): Failure | undefined => {
   const wrong = request.attachments.find(({ contentType }) => !CONTENT_TYPE.test(contentType) || /^multipart\//i.test(contentType));
   return wrong === undefined ? undefined : refuse('attachments.content_type', 'must be type/subtype, and not multipart');
@@ -65,6 +73,6 @@ export const checkComposeRequest = (request: ComposeRequest): Outcome<ComposeReq
   if (from === undefined || from.name !== undefined) return refuse('from', 'must be exactly one address');
   const wrongId = messageIdEntries(request).find(([, id]) => !MESSAGE_ID.test(id));
   if (wrongId !== undefined) return refuse(wrongId[0], 'is no message id');
-  const malformed = malformedAttachment(request) ?? malformedHeaderName(request);
+  const malformed = malformedAttachment(request) ?? malformedHeaderName(request) ?? encodedValue(request);
   return malformed ?? ok({ ...request, to: to.address, from: { ...request.from, address: from.address } });
 };

@@ -3,6 +3,7 @@ import MailComposer, { type MailComposerOptions } from 'nodemailer/lib/mail-comp
 import { renderMarkdown } from '#adapters/markup/render-markdown.ts';
 import { sanitizeHtml } from '#adapters/markup/sanitize-html.ts';
 import { checkComposeRequest } from '#adapters/mime/check-compose-request.ts';
+import { encodeWords, looksEncoded } from '#adapters/mime/encode-words.ts';
 import { cleanFilename } from '#adapters/mime/filenames.ts';
 import { ok, type Outcome } from '#domain/errors.ts';
 import type { ComposeAttachment, ComposeRequest } from '#domain/ports/mail-content.ts';
@@ -34,7 +35,7 @@ const attachmentPart = (attachment: ComposeAttachment, index: number) => {
 const composerOptions = (request: ComposeRequest): MailComposerOptions => ({
   from: { name: request.from.name ?? '', address: request.from.address },
   to: { name: '', address: request.to },
-  subject: request.subject,
+  subject: looksEncoded(request.subject) ? encodeWords(request.subject) : request.subject,
   messageId: bracketed(request.messageId),
   date: new Date(request.date * 1_000),
   ...(request.inReplyTo === undefined ? {} : { inReplyTo: bracketed(request.inReplyTo) }),

@@ -90,6 +90,11 @@ describe('composeMail', () => {
     expect(mail.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
   });
 
+  it('sends a subject that looks encoded as it was written', async () => {
+    const subject = `=?utf-8?q?a=0D=0ABcc=3A_x=40y.zz?= ${'日本語 '.repeat(30)}end`;
+    expect((await read({ subject })).subject).toBe(subject);
+  });
+
   it('reads no files and no URLs, whatever a field looks like', async () => {
     const mail = await read({ text: 'file:///etc/passwd', subject: '/etc/passwd', attachments: [] });
     expect(mail.text?.trim()).toBe('file:///etc/passwd');
@@ -121,6 +126,8 @@ describe('composeMail refuses', () => {
     ['headers', { headers: { Bcc: 'a@b.cc' } }],
     ['headers', { headers: { 'content-type': 'text/html' } }],
     ['headers', { headers: { 'X A': 'b' } }],
+    ['headers.X-A', { headers: { 'X-A': '=?utf-8?q?a=0D=0Ab?=' } }],
+    ['from', { from: { address: 'a@b.cc', name: '=?utf-8?q?a=0D=0Ab?=' } }],
   ])('an unsafe %s: %j', async (field, changes) => {
     expect(await composeMail(request(changes))).toMatchObject({ ok: false, code: 'invalid_request', detail: { fields: { field } } });
   });

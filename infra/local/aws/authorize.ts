@@ -15,7 +15,7 @@ export interface Principal {
 }
 
 /** Route under which the use of presigned URLs is metered. */
-export const PRESIGNED_ROUTE = 'presigned-url';
+const PRESIGNED_ROUTE = 'presigned-url';
 
 const UNKNOWN_CALLER: Readonly<Record<Protocol, readonly [string, string]>> = {
   json: ['UnrecognizedClientException', 'The security token included in the request is invalid.'],

@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AwsError } from './aws-error.ts';
 import { s3Target } from './s3-target.ts';
 
-export const SERVICES = ['dynamodb', 's3', 'sqs', 'sns', 'secretsmanager', 'ses', 'cloudwatch'] as const;
-export type Service = (typeof SERVICES)[number];
+export type Service = 'dynamodb' | 's3' | 'sqs' | 'sns' | 'secretsmanager' | 'ses' | 'cloudwatch';
 
 /** The wire shapes of AWS: JSON by target header, form-encoded query, S3's XML, JSON by path. */
 export type Protocol = 'json' | 'query' | 's3' | 'rest-json';
@@ -30,7 +29,7 @@ export interface AwsCall {
 }
 
 /** What of a request stands before its body. */
-export interface RequestHead {
+interface RequestHead {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -105,7 +104,6 @@ function operationOf(protocol: Protocol, head: RequestHead, path: string, query:
 /**
  * Reads a request as an AWS call. The signature itself is not looked at here.
  *
- * @returns the call with its service and operation; an S3-shaped placeholder never occurs, unsigned requests throw.
  * @throws AwsError 403 when nothing is signed or the service is none of ours, 400 when the body cannot be read
  */
 export function readCall(head: RequestHead, body: Buffer): AwsCall {

@@ -28,7 +28,7 @@ export class AwsError extends Error {
 }
 
 /** Escapes text for XML content. */
-export const escapeXml = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Makes a reply with a text or byte body and its length. */

@@ -12,7 +12,6 @@ import type { FaultEffect, Faults } from './faults.ts';
 import type { Meter } from './meter.ts';
 import { checkPresigned, LOCAL_SECRET_ACCESS_KEY, withHoistedHeaders } from './presigned.ts';
 import { answerCall } from './services.ts';
-import { readAll, TooLargeError } from './upstream.ts';
 
 export interface AwsEndpointOptions {
   /** Default 0: any free port. */
@@ -88,12 +87,11 @@ class AwsEndpointServer {
   async #answer(request: IncomingMessage): Promise<Reply | NoAnswer> {
     let call: AwsCall | undefined;
     try {
-      const body = await readAll(request, BODY_BYTES_MAX);
+      const body = await readBody(request);
       const head = { method: request.method ?? 'GET', url: request.url ?? '/', headers: request.headers };
       call = readCall(head, body);
       return await this.#handle(call);
     } catch (error) {
-      if (error instanceof TooLargeError) return textReply(413, 'text/plain', error.message, { connection: 'close' });
       if (call === undefined) return unreadable(error);
       if (error instanceof AwsError) return errorReply(call, error);
       process.emitWarning(`${call.service} ${call.operation}: ${String(error)}`);
@@ -171,6 +169,20 @@ class AwsEndpointServer {
       this.#heldTimers.delete(timer);
     });
   }
+}
+
+/** Reads a body of at most BODY_BYTES_MAX; the rest of a larger one is taken in and dropped, so that the refusal can be read. */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length <= BODY_BYTES_MAX) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  if (length > BODY_BYTES_MAX)
+    throw new AwsError(413, 'RequestEntityTooLarge', `The local stack takes bodies of up to ${BODY_BYTES_MAX} bytes.`);
+  return Buffer.concat(chunks, length);
 }
 
 /** Answers what could not even be read as a call, and so has no protocol to answer in. */

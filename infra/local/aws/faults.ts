@@ -1,15 +1,7 @@
 // The faults that a test asks for: which call of which service shall go wrong, when, how often and how.
 // This file only keeps the list; fault-effects.ts makes them happen.
 
-export const FAULT_EFFECTS = [
-  'throttle',
-  'error_500',
-  'timeout',
-  'timeout_after_commit',
-  'crash_before',
-  'crash_after',
-  'conflict',
-] as const;
+const FAULT_EFFECTS = ['throttle', 'error_500', 'timeout', 'timeout_after_commit', 'crash_before', 'crash_after', 'conflict'] as const;
 
 export type FaultEffect = (typeof FAULT_EFFECTS)[number];
 
@@ -25,7 +17,7 @@ export interface FaultRequest {
 }
 
 /** A fault as it stands: how many matching calls it still skips and how many it still disturbs. */
-export interface PendingFault {
+interface PendingFault {
   readonly service: string;
   readonly operation: string;
   readonly effect: FaultEffect;

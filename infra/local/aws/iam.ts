@@ -16,7 +16,7 @@ export type Decision = 'allowed' | 'explicitly-denied' | 'not-allowed';
 const compiledPatterns = new Map<string, RegExp>();
 
 /** Matches IAM's wildcards: `*` for any run of characters, `?` for one. */
-export function matchesPattern(pattern: string, value: string, options: { readonly ignoreCase?: boolean } = {}): boolean {
+function matchesPattern(pattern: string, value: string, options: { readonly ignoreCase?: boolean } = {}): boolean {
   const flags = options.ignoreCase ? 'isu' : 'su';
   const key = `${flags}${pattern}`;
   const compiled = compiledPatterns.get(key) ?? compilePattern(pattern, flags);

@@ -1,7 +1,7 @@
 // The header section of a mail, field by field and byte for byte, so that single fields can be replaced while
 // everything else stays as it was signed.
 
-export interface HeaderField {
+interface HeaderField {
   readonly name: string;
   /** Unfolded and trimmed. */
   readonly value: string;

@@ -2,7 +2,7 @@
 // Everything is kept per function and route, because that is the grain in which a price is asked for.
 
 /** One finished invocation; times in milliseconds, sizes in bytes. `initMs` is 0 when the environment was warm. */
-export interface InvocationSample {
+interface InvocationSample {
   readonly function: string;
   readonly route: string;
   readonly cpuMs: number;
@@ -13,7 +13,7 @@ export interface InvocationSample {
 }
 
 /** One call to an AWS service; the units are DynamoDB's request units and 0 elsewhere. */
-export interface CallSample {
+interface CallSample {
   readonly function: string;
   readonly route: string;
   readonly service: string;
@@ -22,7 +22,7 @@ export interface CallSample {
   readonly writeUnits: number;
 }
 
-export interface MeteredCalls {
+interface MeteredCalls {
   readonly service: string;
   readonly operation: string;
   readonly calls: number;

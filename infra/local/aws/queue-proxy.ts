@@ -5,7 +5,7 @@ import type { Reply } from './aws-error.ts';
 import { callUpstream, endToEndHeaders, readAll } from './upstream.ts';
 
 /** The same queue under another origin; fauxqs itself looks at the last segment alone. */
-export function queueUrlAt(origin: string, url: string): string {
+function queueUrlAt(origin: string, url: string): string {
   return `${origin}${new URL(url).pathname}`;
 }
 

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import type { AwsCall } from './aws-call.ts';
 import { AwsError } from './aws-error.ts';
 
-export interface S3Body {
+interface S3Body {
   readonly bytes: Buffer;
   /** Checksum headers (`x-amz-checksum-crc32`, ...) of header, query or trailer. */
   readonly checksums: Readonly<Record<string, string>>;

@@ -30,7 +30,7 @@ const unescapeXml = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&apos;', "'").replaceAll('&amp;', '&');
 
 /** The keys named in the body of DeleteObjects. */
-export function keysToDelete(body: Buffer): readonly string[] {
+function keysToDelete(body: Buffer): readonly string[] {
   return [...body.toString('utf8').matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescapeXml(key));
 }
 

@@ -20,7 +20,7 @@ const PASSED_ON = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-export interface S3Context {
+interface S3Context {
   readonly fauxqsUrl: string;
   /** Whether the caller may list the bucket: only then S3 answers 404 for a missing key, else 403. */
   readonly mayList: (bucket: string, key: string) => boolean;

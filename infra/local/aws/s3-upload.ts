@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { callUpstream, readAll } from './upstream.ts';
 
-export interface LargeUpload {
+interface LargeUpload {
   readonly fauxqsUrl: string;
   /** Bucket and key, percent-encoded, no query. */
   readonly path: string;

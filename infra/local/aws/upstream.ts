@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-export interface UpstreamRequest {
+interface UpstreamRequest {
   readonly method: string;
   /** Path with query, percent-encoded. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface UpstreamRequest {
   readonly body?: Buffer;
 }
 
-export interface UpstreamReply {
+interface UpstreamReply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: IncomingMessage;
@@ -35,7 +35,7 @@ function sendOnce(base: string, call: UpstreamRequest): Promise<UpstreamReply | 
     request.on('response', (body) => resolve({ status: body.statusCode ?? 500, headers: body.headers, body }));
     request.on('error', (error: NodeJS.ErrnoException) => {
       // The emulator closed an idle connection in the moment we picked it up: it never saw the request.
-      if (request.reusedSocket && error.code === 'ECONNRESET') resolve('stale');
+      if (request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) resolve('stale');
       else reject(error);
     });
     request.end(call.body);
@@ -54,19 +54,9 @@ export async function callUpstream(base: string, call: UpstreamRequest): Promise
   }
 }
 
-/** Thrown by `readAll` when a stream holds more than it may. */
-export class TooLargeError extends Error {
-  override readonly name = 'TooLargeError';
-}
-
-/** Reads a stream to its end; rejects with a TooLargeError beyond `bytesMax`. */
-export async function readAll(stream: Readable, bytesMax = Number.POSITIVE_INFINITY): Promise<Buffer> {
+/** Reads a stream to its end. */
+export async function readAll(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > bytesMax) throw new TooLargeError(`more than ${bytesMax} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+  for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

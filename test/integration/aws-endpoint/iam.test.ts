@@ -17,7 +17,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { GetQueueUrlCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allow, BUCKET, BUCKET_ARN, deny, type Harness, QUEUE, QUEUE_ARN, startHarness, TABLE, TABLE_ARN } from './harness.ts';
+import { allow, BUCKET, BUCKET_ARN, deny, type Harness, QUEUE, QUEUE_ARN, startHarness, TABLE, TABLE_ARN, TOPIC_ARN } from './harness.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -167,5 +167,35 @@ describe('SQS', () => {
     expect(sent.Successful).toHaveLength(1);
     const other = new SQSClient(harness.role('outsider', allow('sqs:SendMessage', `${QUEUE_ARN}-other`)));
     await expect(other.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x' }))).rejects.toMatchObject(refused(/sqs:SendMessage/));
+  });
+});
+
+describe('SNS and CloudWatch', () => {
+  const post = (accessKeyId: string, service: string, form: Record<string, string>) =>
+    fetch(harness.endpoint.url, {
+      method: 'POST',
+      headers: {
+        authorization: `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`,
+      },
+      body: new URLSearchParams(form),
+    });
+
+  test('publishing needs sns:Publish on the topic', async () => {
+    const form = { Action: 'Publish', Version: '2010-03-31', TopicArn: TOPIC_ARN, Message: 'hello' };
+    harness.role('publisher', allow('sns:Publish', TOPIC_ARN));
+    harness.role('silent');
+    expect(await (await post('publisher.1', 'sns', form)).text()).toContain('<MessageId>');
+    const refusedReply = await post('silent.1', 'sns', form);
+    expect([refusedReply.status, await refusedReply.text()]).toStrictEqual([
+      403,
+      expect.stringContaining('<Code>AuthorizationError</Code>'),
+    ]);
+  });
+
+  test('metrics are taken under the namespace that the role may write', async () => {
+    const form = (Namespace: string) => ({ Action: 'PutMetricData', Version: '2010-08-01', Namespace });
+    harness.role('metrics', allow('cloudwatch:PutMetricData', '*', { StringEquals: { 'cloudwatch:namespace': 'mail' } }));
+    expect((await post('metrics.1', 'monitoring', form('mail'))).status).toBe(200);
+    expect((await post('metrics.1', 'monitoring', form('other'))).status).toBe(403);
   });
 });

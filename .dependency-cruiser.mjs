@@ -67,10 +67,10 @@ export default {
     },
     {
       name: 'areas-do-not-know-each-other',
-      comment: 'What two areas share belongs to a layer.',
+      comment: 'What two areas share belongs to a layer, or to functions/ itself when it only wires.',
       severity: 'error',
       from: { path: '^functions/([^/]+)/' },
-      to: { path: '^functions/', pathNot: '^functions/$1/' },
+      to: { path: '^functions/[^/]+/', pathNot: '^functions/$1/' },
     },
     {
       name: 'infra-knows-only-shapes',

@@ -2,7 +2,7 @@
 // it runs on whatever Node is there (20 or newer) before anything is installed; all else runs on the Node 24 it brings.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -20,6 +20,7 @@ function reasonToInstall() {
   for (const [path, { version, optional }] of Object.entries(wanted)) {
     // Packages of other platforms are in the lock file alone.
     if (path === '' || (optional && !installed[path])) continue;
+    if (!existsSync(join(ROOT, path))) return `${path.replace(/^.*node_modules\//, '')} is missing`;
     if (installed[path]?.version !== version) return `${path.replace(/^.*node_modules\//, '')} is not the version of the lock file`;
   }
   return undefined;
@@ -46,10 +47,20 @@ function platformPrograms() {
   const pin = (prefix) => Object.entries(optionalDependencies).find(([name]) => name.startsWith(prefix))?.[1];
   const machine = { x64: 'amd64', arm64: 'arm64' }[process.arch] ?? process.arch;
   return [
-    { name: `@dynoxide/${process.platform}-${process.arch}`, version: pin('@dynoxide/'), variable: 'DYNOXIDE_BIN' },
-    { name: `@foundry-rs/anvil-${process.platform}-${machine}`, version: pin('@foundry-rs/anvil-'), variable: 'ANVIL_BIN' },
+    { program: 'dynoxide', name: `@dynoxide/${process.platform}-${process.arch}`, version: pin('@dynoxide/'), variable: 'DYNOXIDE_BIN' },
+    {
+      program: 'anvil',
+      name: `@foundry-rs/anvil-${process.platform}-${machine}`,
+      version: pin('@foundry-rs/anvil-'),
+      variable: 'ANVIL_BIN',
+    },
   ];
 }
+
+const isOnPath = (program) => (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+
+const isAtHand = ({ program, name, variable }) =>
+  Boolean(process.env[variable]) || existsSync(join(ROOT, 'node_modules', name)) || isOnPath(program) || isOnPath(`${program}.exe`);
 
 /** Fetches this platform's programs by pinned name. A failure is told, not fatal: the program may be installed elsewhere. */
 function fetchPlatformPrograms() {

@@ -64,9 +64,7 @@ const isAtHand = ({ program, name, variable }) =>
 
 /** Fetches this platform's programs by pinned name. A failure is told, not fatal: the program may be installed elsewhere. */
 function fetchPlatformPrograms() {
-  const missing = platformPrograms().filter(
-    ({ name, variable }) => !process.env[variable] && !existsSync(join(ROOT, 'node_modules', name)),
-  );
+  const missing = platformPrograms().filter((each) => !isAtHand(each));
   if (missing.length === 0) return;
   say(`Fetching ${missing.map(({ name }) => name).join(' and ')} ...`);
   // One call: a second `--no-save` install would remove what the first one brought.

@@ -7,11 +7,7 @@ import type { FaultEffect } from './faults.ts';
 type Refusal = readonly [status: number, code: string, message: string];
 
 const THROTTLES: Readonly<Record<Service, Refusal>> = {
-  dynamodb: [
-    400,
-    'ProvisionedThroughputExceededException',
-    'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.',
-  ],
+  dynamodb: [400, 'ProvisionedThroughputExceededException', 'The level of configured provisioned throughput for the table was exceeded.'],
   s3: [503, 'SlowDown', 'Please reduce your request rate.'],
   sqs: [400, 'RequestThrottled', 'Request is throttled.'],
   sns: [400, 'Throttled', 'Rate exceeded'],

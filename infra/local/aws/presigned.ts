@@ -46,8 +46,7 @@ function signatureOf(call: AwsCall, signedHeaders: string, date: string, secret:
 function parameter(call: AwsCall, name: string): string {
   const value = call.query.get(name);
   if (value) return value;
-  const message =
-    'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.';
+  const message = `Query-string authentication version 4 requires the ${name} parameter.`;
   throw new AwsError(400, 'AuthorizationQueryParametersError', message);
 }
 

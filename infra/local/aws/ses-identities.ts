@@ -20,6 +20,7 @@ export function verifiedIdentity(assembly: Assembly, address: string): string | 
 export function checkIdentities(assembly: Assembly, region: string, senders: readonly string[]): void {
   const failed = [...new Set(senders)].filter((address) => verifiedIdentity(assembly, address) === undefined);
   if (failed.length === 0) return;
-  const message = `Email address is not verified. The following identities failed the check in region ${region.toUpperCase()}: ${failed.join(', ')}`;
+  const where = region.toUpperCase();
+  const message = `Email address is not verified. The following identities failed the check in region ${where}: ${failed.join(', ')}`;
   throw new AwsError(400, 'MessageRejected', message);
 }

@@ -231,7 +231,7 @@ describe('SendBounce', () => {
 
   test('writes a delivery status notification to the reverse-path of the original', async () => {
     const original =
-      'Return-Path: <sender@example.org>\r\nFrom: Sender <other@example.org>\r\nMessage-ID: <m1@example.org>\r\nSubject: hi\r\n\r\nits text';
+      'Return-Path: <sender@example.org>\r\nFrom: Sender <other@example.org>\r\nMessage-ID: <m1@example.org>\r\n\r\nits text';
     await new S3Client(settings).send(new PutObjectCommand({ Bucket: BUCKET, Key: 'inbound/original-1', Body: original }));
     const { MessageId } = await bounce('original-1');
     const raw = await sent(MessageId);

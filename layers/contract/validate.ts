@@ -20,11 +20,22 @@ const sentence = ({ field, message }: FieldIssue): string => (field === '' ? mes
 const params = (issue: z.core.$ZodIssue): Record<string, unknown> =>
   issue.code === 'custom' && issue.params !== undefined ? issue.params : {};
 
+const listed = (values: unknown): string => (Array.isArray(values) ? values.map(String).join(', ') : String(values));
+
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
+
+function bound(issue: z.core.$ZodRawIssue, word: string, limit: 'minimum' | 'maximum'): string {
+  const unit = UNITS[String(issue['origin'])];
+  return `must ${unit === undefined ? 'be' : 'have'} ${word} ${String(issue[limit])}${unit ?? ''}`;
+}
+
 /** Says "is required" where the value is missing; anything else keeps zod's own wording. */
 function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code !== 'custom') return 'is required';
+  if (issue.code === 'invalid_value') return `must be one of ${listed(issue['values'])}`;
   if (issue.code === 'invalid_type') return `must be of type ${String(issue['expected'])}`;
-  if (issue.code === 'too_small' && issue['origin'] === 'string' && issue['minimum'] === 1) return 'is required';
+  if (issue.code === 'too_small') return issue['origin'] === 'string' && issue['minimum'] === 1 ? 'is required' : bound(issue, 'at least', 'minimum');
+  if (issue.code === 'too_big') return bound(issue, 'at most', 'maximum');
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 // The small schemas that several areas share: how query text becomes numbers, how addresses are read, how replies name common things.
 import * as z from 'zod';
+import type { Wallet } from '#domain/values/wallet.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 
 /** What a refused value may tell validate.ts beyond its sentence: another error code than `invalid_request`, and a hint. */
@@ -65,7 +66,7 @@ export const walletAddress = () =>
   z
     .string()
     .regex(WALLET_ADDRESS, 'must be an address: 0x followed by 40 hexadecimal digits')
-    .transform((text) => text.toLowerCase());
+    .transform((text) => text.toLowerCase() as Wallet);
 
 /** A handle, address or name in a path: anything is looked up, so what cannot exist is simply not found. */
 export const looseHandle = (description: string) =>

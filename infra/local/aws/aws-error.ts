@@ -69,7 +69,7 @@ function jsonError(call: AwsCall, error: AwsError): Reply {
     'x-amzn-requestid': randomUUID(),
     'x-amzn-errortype': error.code,
     // SQS speaks JSON to clients that grew up with the query protocol; they read the old code from here.
-    ...(call.service === 'sqs' ? { 'x-amzn-query-error': `${error.code};${fault}` } : {}),
+    ...(call.service === 'sqs' ? { 'x-amzn-query-error': `${error.code.replace(/Exception$/, '')};${fault}` } : {}),
   });
 }
 

@@ -20,6 +20,7 @@ export {
   labelhash,
   namehash,
   parseAbi,
+  parseErc6492Signature,
   parseEventLogs,
   parseUnits,
   recoverAddress,

@@ -12,16 +12,20 @@ const HEX_BYTES = /^0x(?:[0-9a-fA-F]{2})+$/;
 /** What offline recovery tells: the signer is this wallet, is nobody we know, or the signature is a forged twin of a good one. */
 type Recovery = 'signer' | 'malleated' | 'other';
 
+/**
+ * Judges what is inside an ERC-6492 wrapper too: the validator on chain would unwrap it, recover the signer itself and
+ * accept a mirrored signature.
+ */
 const recover = async ({ address, message, signature }: SignatureClaim): Promise<Recovery> => {
-  const parsed = readEcdsaSignature(signature);
-  if (parsed === undefined) return 'other';
-  const { hashMessage, recoverAddress } = await import('#evm-runtime/viem.ts');
+  const { hashMessage, parseErc6492Signature, recoverAddress } = await import('#evm-runtime/viem.ts');
   try {
+    const parsed = readEcdsaSignature(parseErc6492Signature(signature.toLowerCase() as `0x${string}`).signature);
+    if (parsed === undefined) return 'other';
     const signer = await recoverAddress({ hash: hashMessage(message), signature: { r: parsed.r, s: parsed.s, yParity: parsed.yParity } });
     if (signer.toLowerCase() !== address) return 'other';
     return parsed.isLowS ? 'signer' : 'malleated';
   } catch {
-    // r or s that are no curve values.
+    // r or s that are no curve values, or a wrapper around nothing.
     return 'other';
   }
 };

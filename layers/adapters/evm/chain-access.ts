@@ -1,0 +1,57 @@
+// The operator's chain access: RPC addresses stand in a secret, so the clients are made when a chain is first asked.
+import type { Names, SignatureVerifier } from '#domain/ports/wallets.ts';
+import { type ChainClients, type ChainSettings, createChainClients } from './chain-clients.ts';
+import { parseLabel } from './label.ts';
+import { createNames, type NamesSettings } from './names.ts';
+import { createSignatureVerifier } from './signature-verifier.ts';
+
+/** `{"rpc_urls": {"8453": "https://..." | ["https://...", ...]}}`, as the operator wrote it. */
+export type ReadChainSecret = () => Promise<unknown>;
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const urlsIn = (value: unknown): string[] => [value].flat().filter((url): url is string => typeof url === 'string' && /^https?:\/\//.test(url));
+
+const settingsIn = (secret: unknown): Record<number, ChainSettings> => {
+  const urls = isObject(secret) ? secret['rpc_urls'] : undefined;
+  if (!isObject(urls)) return {};
+  return Object.fromEntries(Object.entries(urls).map(([chainId, value]) => [Number(chainId), { rpcUrls: urlsIn(value) }]));
+};
+
+export interface ChainAccess {
+  readonly names: Names;
+  readonly signatures: SignatureVerifier;
+  /** The clients; without a readable secret no chain is configured. */
+  readonly clients: () => Promise<ChainClients>;
+}
+
+/** Opens chain access. A deployment without RPC addresses signs key-pair wallets in and gives them address handles. */
+export const openChainAccess = (readSecret: ReadChainSecret, namesSettings: NamesSettings = {}): ChainAccess => {
+  let opened: Promise<ChainClients> | undefined;
+  const clients = (): Promise<ChainClients> => {
+    opened ??= readSecret().then(
+      (secret) => createChainClients(settingsIn(secret)),
+      () => {
+        // Not kept: the secret may be there at the next request.
+        opened = undefined;
+        return createChainClients({});
+      },
+    );
+    return opened;
+  };
+  const names = async (): Promise<Names> => createNames(await clients(), namesSettings);
+  return {
+    clients,
+    signatures: { verify: async (claim) => createSignatureVerifier(await clients()).verify(claim) },
+    names: {
+      parseLabel,
+      ownerOf: async (label) => (await names()).ownerOf(label),
+      reverseName: async (address) => (await names()).reverseName(address),
+      isAvailable: async (label) => (await names()).isAvailable(label),
+      price: async (label) => (await names()).price(label),
+      expiry: async (label) => (await names()).expiry(label),
+      listNames: async (address) => (await names()).listNames(address),
+      registerCall: async (label, owner, price) => (await names()).registerCall(label, owner, price),
+    },
+  };
+};

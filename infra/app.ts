@@ -1,7 +1,10 @@
 // What `cdk synth` and `cdk deploy` run (cdk.json): settings from the context, bundles, stacks, security rules.
 import { buildBundles } from './build.ts';
+import { BundleError } from './bundle.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { addStacks, checkSecurity, makeApp } from './synthesize.ts';
+
+const isForPeople = (error: unknown): error is Error => error instanceof ConfigError || error instanceof BundleError;
 
 async function main(): Promise<void> {
   const app = makeApp();
@@ -13,6 +16,6 @@ async function main(): Promise<void> {
 }
 
 await main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String((error as Error).stack ?? error)}\n`);
+  process.stderr.write(`${isForPeople(error) ? error.message : String((error as Error).stack ?? error)}\n`);
   process.exitCode = 1;
 });

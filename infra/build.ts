@@ -59,7 +59,7 @@ export const buildBundles = (root: string = ROOT): Promise<BundleReport> => with
 /**
  * Bundles everything and synthesises the cloud assembly to `outDir` with the given settings (by default those of the
  * environment). Work whose inputs did not change is skipped. Safe to call from several processes at once.
- * @throws ConfigError for wrong settings, esbuild's or CDK's error otherwise.
+ * @throws ConfigError for wrong settings, BundleError for code that does not bundle, else CDK's error.
  */
 export async function buildAssembly(outDir: string, config: Config = readConfig()): Promise<void> {
   const folder = resolve(outDir);

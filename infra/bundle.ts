@@ -2,7 +2,7 @@
 // CommonJS, because Node starts it faster than ES modules: `import 'node:http'` alone costs 18 ms there.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildFailure, type BuildOptions, build, type BuildResult, type Message, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionEntry, listFunctions, listRuntimeModules, ROOT } from './inventory.ts';
 
 /** What was built, and how big each file is. */
@@ -14,6 +14,11 @@ export interface BundleReport {
   readonly functionBytes: Readonly<Record<string, number>>;
   /** Bytes of what loads on first use, by `<function>/<chunk>` and `evm-runtime/<module>`. */
   readonly lazyBytes: Readonly<Record<string, number>>;
+}
+
+/** The code cannot be bundled; the message names each place once. */
+export class BundleError extends Error {
+  override readonly name = 'BundleError';
 }
 
 /** `layers/evm-runtime/<name>.ts` becomes `require('evm-runtime/<name>')`, which the Lambda layer holds. */
@@ -107,9 +112,22 @@ const common = (root: string) =>
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',
-    logLevel: 'warning',
+    logLevel: 'silent',
     metafile: true,
   }) as const satisfies BuildOptions;
+
+const placed = ({ text, location }: Message): string => (location ? `${location.file}:${location.line}: ${text}` : text);
+
+/** Runs esbuild and tells each fault once, however many bundles it is in. */
+const bundle = async (options: BuildOptions & { readonly metafile: true }): Promise<BuildResult<{ metafile: true }>> => {
+  try {
+    return await build(options);
+  } catch (error) {
+    const faults = (error as BuildFailure).errors;
+    if (!Array.isArray(faults)) throw error;
+    throw new BundleError([...new Set(faults.map(placed))].join('\n'));
+  }
+};
 
 const bytesByOutput = (metafile: Metafile | undefined): ReadonlyMap<string, number> =>
   new Map(
@@ -131,7 +149,7 @@ const markCommonJs = (folder: string): void => writeFileSync(join(folder, 'packa
 const bundleFunctions = async (root: string, functions: readonly FunctionEntry[], outDir: string): Promise<FunctionBundles> => {
   if (functions.length === 0) return { lazySources: new Map() };
   const lazySources = new Map<string, string>();
-  const { metafile } = await build({
+  const { metafile } = await bundle({
     ...common(root),
     entryPoints: functions.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
     outdir: outDir,
@@ -145,7 +163,7 @@ const bundleFunctions = async (root: string, functions: readonly FunctionEntry[]
 const bundleLazyModules = async (root: string, bundles: FunctionBundles, buildDir: string): Promise<Readonly<Record<string, number>>> => {
   if (bundles.lazySources.size === 0) return {};
   const outDir = join(buildDir, 'lazy');
-  const { metafile } = await build({
+  const { metafile } = await bundle({
     ...common(root),
     sourcemap: false,
     entryPoints: [...bundles.lazySources].map(([name, source]) => ({ in: source, out: basename(name, '.js') })),
@@ -153,22 +171,22 @@ const bundleLazyModules = async (root: string, bundles: FunctionBundles, buildDi
     plugins: [replaceHeavyPackages(root), runtimeFromLayer],
   });
   const sizes = new Map([...bytesByOutput(metafile)].map(([path, bytes]) => [basename(path), bytes]));
-  const placed: Record<string, number> = {};
+  const chunkBytes: Record<string, number> = {};
   for (const [path, output] of Object.entries(bundles.metafile?.outputs ?? {})) {
     for (const chunk of new Set(output.imports.map((each) => each.path).filter((each) => each.startsWith(LAZY_PREFIX)))) {
       const file = basename(chunk);
       copyFileSync(join(outDir, file), join(root, dirname(path), file));
-      placed[`${nameOfOutput(path)}/${file}`] = sizes.get(file) ?? 0;
+      chunkBytes[`${nameOfOutput(path)}/${file}`] = sizes.get(file) ?? 0;
     }
   }
-  return placed;
+  return chunkBytes;
 };
 
 const bundleRuntimeLayer = async (root: string, layerDir: string): Promise<Readonly<Record<string, number>>> => {
   const modules = listRuntimeModules(root);
   if (modules.length === 0) return {};
   const outDir = join(layerDir, 'nodejs/node_modules/evm-runtime');
-  const { metafile } = await build({
+  const { metafile } = await bundle({
     ...common(root),
     entryPoints: modules.map((name) => join(root, 'layers/evm-runtime', `${name}.ts`)),
     outdir: outDir,
@@ -183,7 +201,7 @@ export const buildDirOf = (root: string): string => join(root, '.build');
 
 /**
  * Bundles functions and layer into `<root>/.build`, replacing what was there.
- * @throws esbuild's error, which names file and line.
+ * @throws BundleError
  */
 export async function bundleAll(root: string = ROOT): Promise<BundleReport> {
   const buildDir = buildDirOf(root);

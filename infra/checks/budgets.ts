@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { buildBundles } from '#infra/build.ts';
-import type { BundleReport } from '#infra/bundle.ts';
+import { BundleError, type BundleReport } from '#infra/bundle.ts';
 
 const KB = 1000;
 
@@ -52,12 +52,19 @@ const line = (row: BudgetRow): string => {
   return `${isOver(row) ? 'OVER' : 'ok  '}  ${row.subject.padEnd(40)} ${row.value.toFixed(0).padStart(7)} ${limit.padEnd(8)} ${row.unit}  ${row.note}\n`;
 };
 
-// Each kind of budget adds its rows here.
-const report = await buildBundles();
-const rows: readonly BudgetRow[] = [...bundleRows(report), ...lazyRows(report)];
-for (const row of rows) process.stdout.write(line(row));
-const over = rows.filter(isOver);
-process.stdout.write(
-  over.length === 0 ? `budgets: all ${rows.length} within their limits\n` : `budgets: ${over.length} over their limit\n`,
-);
-process.exitCode = over.length === 0 ? 0 : 1;
+async function main(): Promise<void> {
+  const report = await buildBundles();
+  // Each kind of budget adds its rows here.
+  const rows: readonly BudgetRow[] = [...bundleRows(report), ...lazyRows(report)];
+  for (const row of rows) process.stdout.write(line(row));
+  const over = rows.filter(isOver);
+  process.stdout.write(
+    over.length === 0 ? `budgets: all ${rows.length} within their limits\n` : `budgets: ${over.length} over their limit\n`,
+  );
+  process.exitCode = over.length === 0 ? 0 : 1;
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof BundleError ? error.message : String((error as Error).stack ?? error)}\n`);
+  process.exitCode = 1;
+});

@@ -10,7 +10,10 @@ import { WALLET_FACTORY } from '#infra/local/chains/networks.ts';
 import { startBrokenRpc } from '#test/fixtures/broken-rpc.ts';
 import { clientsFor, startTestChains, type TestChains } from '#test/integration/chains/chains-fixture.ts';
 
-const FACTORY = parseAbi(['function create(address, bytes32) returns (address)', 'function walletOf(address, bytes32) view returns (address)']);
+const FACTORY = parseAbi([
+  'function create(address, bytes32) returns (address)',
+  'function walletOf(address, bytes32) view returns (address)',
+]);
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const SALT: Hex = `0x${'00'.repeat(32)}`;
 const message = 'hello';
@@ -30,7 +33,8 @@ const newContractWallet = async () => {
   const args = [owner.address, SALT] as const;
   const address = await base.reader.readContract({ address: WALLET_FACTORY, abi: FACTORY, functionName: 'walletOf', args });
   const factoryData = encodeFunctionData({ abi: FACTORY, functionName: 'create', args });
-  const deploy = async () => base.reader.waitForTransactionReceipt({ hash: await base.faucet.sendTransaction({ to: WALLET_FACTORY, data: factoryData }) });
+  const deploy = async () =>
+    base.reader.waitForTransactionReceipt({ hash: await base.faucet.sendTransaction({ to: WALLET_FACTORY, data: factoryData }) });
   const signature = await owner.signMessage({ message });
   return { address: address.toLowerCase() as Wallet, owner, deploy, signature, factoryData };
 };
@@ -50,15 +54,21 @@ describe('contract wallets', () => {
   it('not yet deployed, sign with the recipe of their deployment', async () => {
     const wallet = await newContractWallet();
     expect(await verifier.verify({ address: wallet.address, message, signature: wallet.signature })).toBe('invalid');
-    expect(await verifier.verify({ address: wallet.address, message, signature: wrap(wallet.signature, wallet.factoryData) })).toBe('valid');
+    expect(await verifier.verify({ address: wallet.address, message, signature: wrap(wallet.signature, wallet.factoryData) })).toBe(
+      'valid',
+    );
     const other = await newContractWallet();
-    expect(await verifier.verify({ address: wallet.address, message, signature: wrap(other.signature, other.factoryData) })).toBe('invalid');
+    expect(await verifier.verify({ address: wallet.address, message, signature: wrap(other.signature, other.factoryData) })).toBe(
+      'invalid',
+    );
   });
 
   it('deployed, may still send the wrapped form', async () => {
     const wallet = await newContractWallet();
     await wallet.deploy();
-    expect(await verifier.verify({ address: wallet.address, message, signature: wrap(wallet.signature, wallet.factoryData) })).toBe('valid');
+    expect(await verifier.verify({ address: wallet.address, message, signature: wrap(wallet.signature, wallet.factoryData) })).toBe(
+      'valid',
+    );
   });
 });
 

@@ -112,7 +112,14 @@ describe('out of reach', () => {
   const namesAt = (...rpcUrls: string[]) => createNames(createChainClients({ 8453: { rpcUrls } }), EVERYTHING);
   const expectUnavailable = async (given: Names) => {
     const { wallet } = await newWallet();
-    const calls = [given.ownerOf('alice'), given.reverseName(wallet), given.isAvailable('alice'), given.price('alice'), given.expiry('alice'), given.listNames(wallet)];
+    const calls = [
+      given.ownerOf('alice'),
+      given.reverseName(wallet),
+      given.isAvailable('alice'),
+      given.price('alice'),
+      given.expiry('alice'),
+      given.listNames(wallet),
+    ];
     expect(new Set(await Promise.all(calls))).toStrictEqual(new Set(['unavailable']));
   };
 

@@ -39,10 +39,7 @@ export const CONTROLLER_ABI = [
 
 export const REGISTRY_ABI = ['function resolver(bytes32 node) view returns (address)'] as const;
 
-export const RESOLVER_ABI = [
-  'function name(bytes32 node) view returns (string)',
-  'function setAddr(bytes32 node, address a)',
-] as const;
+export const RESOLVER_ABI = ['function name(bytes32 node) view returns (string)', 'function setAddr(bytes32 node, address a)'] as const;
 
 export const ENS_REVERSE_ABI = ['function nameForAddr(address addr) view returns (string)'] as const;
 

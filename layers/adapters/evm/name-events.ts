@@ -49,7 +49,12 @@ const registeredLabels = async (
   });
 };
 
-const receivedTokens = async (client: ChainClient, addresses: BasenamesAddresses, range: Range, wallet: Wallet): Promise<`0x${string}`[]> => {
+const receivedTokens = async (
+  client: ChainClient,
+  addresses: BasenamesAddresses,
+  range: Range,
+  wallet: Wallet,
+): Promise<`0x${string}`[]> => {
   const { parseAbi } = await import('#evm-runtime/viem.ts');
   const [event] = parseAbi([TRANSFER]);
   const logs = await client.getLogs({ address: addresses.registrar, event, args: { to: wallet }, strict: true, ...range });

@@ -25,7 +25,6 @@ const build = async (request: SignInTextRequest): Promise<string> => {
   return message.prepareMessage();
 };
 
-const nonceOf = (message: string): string | undefined =>
-  message.length > MESSAGE_LENGTH_MAX ? undefined : NONCE_LINE.exec(message)?.[1];
+const nonceOf = (message: string): string | undefined => (message.length > MESSAGE_LENGTH_MAX ? undefined : NONCE_LINE.exec(message)?.[1]);
 
 export const signInTexts: SignInTexts = { build, nonceOf };

@@ -32,7 +32,21 @@ const OPTIONS: sanitize.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   // The content of these goes with the tag: as text it would be noise, or markup again to a second parser.
-  nonTextTags: ['script', 'style', 'textarea', 'option', 'select', 'noscript', 'template', 'title', 'iframe', 'object', 'svg', 'math', 'xmp'],
+  nonTextTags: [
+    'script',
+    'style',
+    'textarea',
+    'option',
+    'select',
+    'noscript',
+    'template',
+    'title',
+    'iframe',
+    'object',
+    'svg',
+    'math',
+    'xmp',
+  ],
   // Deeper nesting is dropped; mail clients recurse over what we send.
   nestingLimit: 100,
   parseStyleAttributes: false,

@@ -22,5 +22,4 @@ export const decodeUnlabelled = (bytes: Uint8Array): string => {
 };
 
 /** Decodes by a MIME charset name; an unknown name is read as unlabelled bytes. */
-export const decodeCharset = (bytes: Uint8Array, charset: string): string =>
-  decoderFor(charset)?.decode(bytes) ?? decodeUnlabelled(bytes);
+export const decodeCharset = (bytes: Uint8Array, charset: string): string => decoderFor(charset)?.decode(bytes) ?? decodeUnlabelled(bytes);

@@ -35,7 +35,10 @@ export const cleanFilename = (filename: string | undefined, index: number): stri
   const raw = (filename ?? '').slice(0, RAW_FILENAME_LENGTH_MAX).toWellFormed().normalize('NFC');
   const base = raw.replace(INVISIBLE, '').split(/[/\\]/).at(-1) ?? '';
   // Leading dots hide a file and spell `..`; trailing dots and spaces vanish on Windows.
-  const cleaned = base.replace(RESERVED, '_').trim().replace(/^[. ]+/, '');
+  const cleaned = base
+    .replace(RESERVED, '_')
+    .trim()
+    .replace(/^[. ]+/, '');
   const fitted = trimDotsAtEnd(fitBytes(cleaned));
   return fitted === '' ? `attachment-${index + 1}` : fitted;
 };

@@ -14,8 +14,7 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 /** Outside quotes these make a list, a group, a comment or a second address. */
 const PHRASE_SPECIALS = /[()<>[\]:;@\\,"]/;
 
-const isLocalPart = (local: string): boolean =>
-  local.length <= LOCAL_PART_LENGTH_MAX && local.split('.').every((atom) => ATEXT.test(atom));
+const isLocalPart = (local: string): boolean => local.length <= LOCAL_PART_LENGTH_MAX && local.split('.').every((atom) => ATEXT.test(atom));
 
 const isLabel = (label: string): boolean =>
   label.length <= LABEL_LENGTH_MAX && DOMAIN_LABEL.test(label) && !label.startsWith('-') && !label.endsWith('-');

@@ -41,7 +41,10 @@ const addField = (fields: Map<string, string[]>, line: string): boolean => {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(colon, 0)).trimEnd().toLowerCase();
   if (!FIELD_NAME.test(name)) return false;
-  const value = line.slice(colon + 1, colon + 1 + VALUE_LENGTH_MAX).replace(CONTROL, '').trim();
+  const value = line
+    .slice(colon + 1, colon + 1 + VALUE_LENGTH_MAX)
+    .replace(CONTROL, '')
+    .trim();
   const values = fields.get(name);
   if (values === undefined) fields.set(name, [value]);
   else values.push(value);

@@ -22,12 +22,18 @@ describe('parseAddress', () => {
 
   it('agrees with a lenient parser on what it accepts: one mailbox, the same one', () => {
     fc.assert(
-      fc.property(fc.oneof(hostileText, fc.tuple(hostileText, fc.emailAddress()).map(([name, email]) => `${name} <${email}>`)), (text) => {
-        const parsed = parseAddress(text);
-        if (parsed === undefined) return;
-        const others = addressparser(text, { flatten: true });
-        expect(others.map(({ address }) => address.toLowerCase())).toStrictEqual([parsed.address]);
-      }),
+      fc.property(
+        fc.oneof(
+          hostileText,
+          fc.tuple(hostileText, fc.emailAddress()).map(([name, email]) => `${name} <${email}>`),
+        ),
+        (text) => {
+          const parsed = parseAddress(text);
+          if (parsed === undefined) return;
+          const others = addressparser(text, { flatten: true });
+          expect(others.map(({ address }) => address.toLowerCase())).toStrictEqual([parsed.address]);
+        },
+      ),
       { numRuns: 5_000 },
     );
   });

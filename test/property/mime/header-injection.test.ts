@@ -32,14 +32,20 @@ describe('composeMail', () => {
         if (!outcome.ok) {
           expect(outcome.code).toBe('invalid_request');
           const isEncoded = name.includes('=?') || custom.includes('=?');
-          expect(isEncoded || [subject, name, filename, custom].some((each) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(each) || !each.isWellFormed())).toBe(true);
+          expect(
+            isEncoded ||
+              [subject, name, filename, custom].some(
+                (each) => /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(each) || !each.isWellFormed(),
+              ),
+          ).toBe(true);
           return;
         }
         accepted += 1;
         const mail = await PostalMime.parse(outcome.value);
         const names = mail.headers.map(({ key }) => key).sort();
         // A blank value is no header.
-        const isBlank = (header: string): boolean => (header === 'subject' && subject.trim() === '') || (header === 'x-agent' && custom.trim() === '');
+        const isBlank = (header: string): boolean =>
+          (header === 'subject' && subject.trim() === '') || (header === 'x-agent' && custom.trim() === '');
         const expected = EXPECTED_HEADERS.filter((header) => !isBlank(header) || names.includes(header));
         expect(names).toStrictEqual([...expected].sort());
         expect((mail.subject ?? '').replace(/\s/g, '')).toBe(subject.replace(/\s/g, ''));

@@ -21,12 +21,48 @@ if (!composed.ok) throw new Error('the seed mail must compose');
 const seed = Buffer.from(composed.value);
 
 const HEADER_LINES = [
-  'From: =?utf-8?b?', 'From: a@b.cc', 'From: "a', 'To: g: a@b.cc, (((', 'Subject: =?iso-2022-jp?B?GyRCJEYlOSVIGyhC?=', 'Subject: =?x?q?=zz?=',
-  'Content-Type: multipart/mixed; boundary=x', 'Content-Type: message/rfc822', 'Content-Type: text/html; charset=utf-7', 'Content-Type: multipart/digest; boundary="',
-  'Content-Type: message/delivery-status', 'Content-Type: text/plain; format=flowed; delsp=yes; charset=iso-2022-jp', 'Content-Type: ;;;=', 'Content-Type: text/calendar; method=REQUEST',
-  'Content-Disposition: attachment; filename*0*=x\'\'%zz; filename*9999999=b', 'Content-Disposition: inline; filename="../../x"', 'Content-Transfer-Encoding: base64',
-  'Content-Transfer-Encoding: quoted-printable', 'Content-Transfer-Encoding: uuencode', 'Date: Mon, 99 Foo 99999', 'Message-ID: <<>>', 'References: <a> <b', 'List-Id: <x>', 'List-__proto__: x',
-  'X-Priority: 1e999', 'Content-ID: <>', 'Received: x', '__proto__: y', ' folded', '\tfolded', ': no name', 'no colon', '', '--x', '--x--', '--', 'begin 644 a', '=', '=\xff', 'aGVsbG8=', '<p>x', '\0',
+  'From: =?utf-8?b?',
+  'From: a@b.cc',
+  'From: "a',
+  'To: g: a@b.cc, (((',
+  'Subject: =?iso-2022-jp?B?GyRCJEYlOSVIGyhC?=',
+  'Subject: =?x?q?=zz?=',
+  'Content-Type: multipart/mixed; boundary=x',
+  'Content-Type: message/rfc822',
+  'Content-Type: text/html; charset=utf-7',
+  'Content-Type: multipart/digest; boundary="',
+  'Content-Type: message/delivery-status',
+  'Content-Type: text/plain; format=flowed; delsp=yes; charset=iso-2022-jp',
+  'Content-Type: ;;;=',
+  'Content-Type: text/calendar; method=REQUEST',
+  "Content-Disposition: attachment; filename*0*=x''%zz; filename*9999999=b",
+  'Content-Disposition: inline; filename="../../x"',
+  'Content-Transfer-Encoding: base64',
+  'Content-Transfer-Encoding: quoted-printable',
+  'Content-Transfer-Encoding: uuencode',
+  'Date: Mon, 99 Foo 99999',
+  'Message-ID: <<>>',
+  'References: <a> <b',
+  'List-Id: <x>',
+  'List-__proto__: x',
+  'X-Priority: 1e999',
+  'Content-ID: <>',
+  'Received: x',
+  '__proto__: y',
+  ' folded',
+  '\tfolded',
+  ': no name',
+  'no colon',
+  '',
+  '--x',
+  '--x--',
+  '--',
+  'begin 644 a',
+  '=',
+  '=\xff',
+  'aGVsbG8=',
+  '<p>x',
+  '\0',
 ];
 const structured = fc.array(fc.constantFrom(...HEADER_LINES), { maxLength: 40 }).map((lines) => Buffer.from(lines.join('\r\n'), 'latin1'));
 
@@ -38,18 +74,24 @@ interface Mutation {
 const mutation = fc.record<Mutation>({
   at: fc.nat({ max: seed.length }),
   cut: fc.nat({ max: 200 }),
-  insert: fc.oneof(fc.uint8Array({ maxLength: 20 }), fc.constantFrom(...HEADER_LINES).map((line) => Buffer.from(`\r\n${line}\r\n`, 'latin1'))),
+  insert: fc.oneof(
+    fc.uint8Array({ maxLength: 20 }),
+    fc.constantFrom(...HEADER_LINES).map((line) => Buffer.from(`\r\n${line}\r\n`, 'latin1')),
+  ),
 });
-const mutated = fc.array(mutation, { minLength: 1, maxLength: 8 }).map((mutations) =>
-  mutations.reduce<Buffer>((mail, { at, cut, insert }) => Buffer.concat([mail.subarray(0, at), insert, mail.subarray(at + cut)]), seed),
-);
+const mutated = fc
+  .array(mutation, { minLength: 1, maxLength: 8 })
+  .map((mutations) =>
+    mutations.reduce<Buffer>((mail, { at, cut, insert }) => Buffer.concat([mail.subarray(0, at), insert, mail.subarray(at + cut)]), seed),
+  );
 
 const expectSound = (mail: ParsedMail): void => {
   expect(mail.subject).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
   expect(mail.subject.length).toBeLessThanOrEqual(998);
   expect(Array.from(mail.snippet).length).toBeLessThanOrEqual(200);
   expect(mail.snippet).not.toMatch(/[\u0000-\u001f]/);
-  for (const address of [...mail.to, ...mail.cc, ...(mail.from === undefined ? [] : [mail.from.address])]) expect(address).toMatch(/^[!-~]+@[a-z0-9.-]+$/);
+  for (const address of [...mail.to, ...mail.cc, ...(mail.from === undefined ? [] : [mail.from.address])])
+    expect(address).toMatch(/^[!-~]+@[a-z0-9.-]+$/);
   for (const id of [...mail.references, mail.messageId ?? '<x>', mail.inReplyTo ?? '<x>']) expect(id).toMatch(/^<[!-;=?-~]+>$/);
   mail.attachments.forEach((attachment, position) => {
     expect(attachment.index).toBe(position);
@@ -77,7 +119,9 @@ describe('parseMail', () => {
   });
 
   it('reads back what is composed', async () => {
-    const text = fc.string({ unit: 'grapheme', maxLength: 200 }).map((each) => each.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ''));
+    const text = fc
+      .string({ unit: 'grapheme', maxLength: 200 })
+      .map((each) => each.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, ''));
     await fc.assert(
       fc.asyncProperty(text, fc.uint8Array({ maxLength: 500 }), async (subject, content) => {
         const outcome = await composeMail({

@@ -126,7 +126,8 @@ describe('with a dead RPC', () => {
 
 describe('the stand-in for ethers', () => {
   it('gives what ethers gives', () => {
-    for (const message of ['', 'hello', 'grüße 日本語', new Uint8Array([0, 255, 10])]) expect(hashMessage(message)).toBe(ethersHash(message));
+    for (const message of ['', 'hello', 'grüße 日本語', new Uint8Array([0, 255, 10])])
+      expect(hashMessage(message)).toBe(ethersHash(message));
     expect(getAddress(address)).toBe(ethersAddress(address));
     expect(verifyMessage(text, signature)).toBe(ethersVerify(text, signature));
     expect(verifyMessage(text, signature)).toBe(account.address);

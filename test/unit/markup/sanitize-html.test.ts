@@ -73,7 +73,9 @@ const VECTORS = [
 ] as const;
 
 const ALLOWED_TAGS = new Set(
-  'p br hr div span blockquote pre code kbd samp h1 h2 h3 h4 h5 h6 a b strong i em u s del ins mark small sub sup abbr cite q wbr address ul ol li dl dt dd table caption thead tbody tfoot tr th td img'.split(' '),
+  'p br hr div span blockquote pre code kbd samp h1 h2 h3 h4 h5 h6 a b strong i em u s del ins mark small sub sup abbr cite q wbr address ul ol li dl dt dd table caption thead tbody tfoot tr th td img'.split(
+    ' ',
+  ),
 );
 const ALLOWED_ATTRIBUTES = new Set('href title rel src alt width height start align colspan rowspan scope'.split(' '));
 
@@ -101,7 +103,8 @@ describe('sanitizeHtml', () => {
   });
 
   it('keeps ordinary mail', () => {
-    const html = '<h1>T</h1><p>a <b>b</b> <a href="https://x.example" title="t">l</a></p><table><tr><td colspan="2">c</td></tr></table><img src="cid:logo" alt="x" />';
+    const html =
+      '<h1>T</h1><p>a <b>b</b> <a href="https://x.example" title="t">l</a></p><table><tr><td colspan="2">c</td></tr></table><img src="cid:logo" alt="x" />';
     expect(sanitizeHtml(html)).toBe(html.replace('title="t"', 'title="t" rel="noopener noreferrer nofollow"'));
   });
 

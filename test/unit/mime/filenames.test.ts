@@ -37,10 +37,15 @@ describe('cleanFilename', () => {
 
 describe('contentDisposition', () => {
   it('gives an ASCII fallback and the full name', () => {
-    expect(contentDisposition('Größe 100%.pdf')).toBe(`attachment; filename="Gr__e 100_.pdf"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20100%25.pdf`);
+    expect(contentDisposition('Größe 100%.pdf')).toBe(
+      `attachment; filename="Gr__e 100_.pdf"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20100%25.pdf`,
+    );
   });
 
-  it.each(['a"; filename="b.html', 'a\r\nX: y', "a'b(c)*.txt", '../x', '\uD800', '日本語.txt', 'a\\b'])('stays one printable line for %j', (name) => {
-    expect(contentDisposition(name)).toMatch(/^attachment; filename="[ !#-[\]-~]+"; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/);
-  });
+  it.each(['a"; filename="b.html', 'a\r\nX: y', "a'b(c)*.txt", '../x', '\uD800', '日本語.txt', 'a\\b'])(
+    'stays one printable line for %j',
+    (name) => {
+      expect(contentDisposition(name)).toMatch(/^attachment; filename="[ !#-[\]-~]+"; filename\*=UTF-8''[A-Za-z0-9%._~!-]+$/);
+    },
+  );
 });

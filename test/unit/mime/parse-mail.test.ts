@@ -77,8 +77,19 @@ describe('parseMail', () => {
 
   it('prefers the plain part and keeps the HTML beside it', async () => {
     const mail = await parse(
-      'From: a@b.cc', 'Content-Type: multipart/alternative; boundary=x', '',
-      '--x', 'Content-Type: text/plain', '', 'plain  text', '--x', 'Content-Type: text/html', '', '<p>html</p>', '--x--', '',
+      'From: a@b.cc',
+      'Content-Type: multipart/alternative; boundary=x',
+      '',
+      '--x',
+      'Content-Type: text/plain',
+      '',
+      'plain  text',
+      '--x',
+      'Content-Type: text/html',
+      '',
+      '<p>html</p>',
+      '--x--',
+      '',
     );
     expect(mail).toMatchObject({ text: 'plain  text', html: '<p>html</p>', snippet: 'plain text' });
   });
@@ -138,19 +149,40 @@ describe('parseMail', () => {
   });
 
   it('gives odd content types as plain bytes', async () => {
-    const mail = await parse('Content-Type: multipart/mixed; boundary=x', '', '--x', 'Content-Type: te xt/ht"ml', 'Content-Disposition: attachment', '', 'a', '--x--');
+    const mail = await parse(
+      'Content-Type: multipart/mixed; boundary=x',
+      '',
+      '--x',
+      'Content-Type: te xt/ht"ml',
+      'Content-Disposition: attachment',
+      '',
+      'a',
+      '--x--',
+    );
     expect(mail.attachments[0]?.contentType).toBe('application/octet-stream');
   });
 });
 
 describe('parseMail under attack answers by the header', () => {
   const head = ['From: a@b.cc', 'Subject: still here', 'MIME-Version: 1.0'];
-  const nested = Array.from({ length: 3_000 }, (_value, depth) => [`Content-Type: multipart/mixed; boundary=b${depth}`, '', `--b${depth}`]).flat();
+  const nested = Array.from({ length: 3_000 }, (_value, depth) => [
+    `Content-Type: multipart/mixed; boundary=b${depth}`,
+    '',
+    `--b${depth}`,
+  ]).flat();
 
   it.each<[string, readonly string[]]>([
     ['20,000 parts', [...head, 'Content-Type: multipart/mixed; boundary=x', '', ...Array.from({ length: 20_000 }, () => '--x\r\n\r\na')]],
     ['3,000 nested multiparts', [...head, ...nested]],
-    ['300 attachments', [...head, 'Content-Type: multipart/mixed; boundary=x', '', ...Array.from({ length: 300 }, () => '--x\r\nContent-Type: image/png\r\n\r\na')]],
+    [
+      '300 attachments',
+      [
+        ...head,
+        'Content-Type: multipart/mixed; boundary=x',
+        '',
+        ...Array.from({ length: 300 }, () => '--x\r\nContent-Type: image/png\r\n\r\na'),
+      ],
+    ],
     ['9 MB of text', [...head, '', `${'a'.repeat(990)}\r\n`.repeat(9_100)]],
   ])('%s', async (_what, lines) => {
     const mail = await parse(...lines);
@@ -184,7 +216,10 @@ describe('parseMail under attack still reads', () => {
   });
 
   it.each<[string, Uint8Array]>([
-    ['an inline message without content, which the parser would wait for', Buffer.from('Content-Type: message/rfc822\r\nContent-Disposition: inline\r\n\r\n')],
+    [
+      'an inline message without content, which the parser would wait for',
+      Buffer.from('Content-Type: message/rfc822\r\nContent-Disposition: inline\r\n\r\n'),
+    ],
     ['no bytes', new Uint8Array()],
     ['one line feed', Buffer.from('\n')],
     ['only a header', Buffer.from('From: a@b.cc')],

@@ -1,6 +1,6 @@
 // Headers that every reply carries (decisions, "Everywhere").
 import type { RouteRow } from '#contract/define-route.ts';
-import { API_VERSION, DEPRECATION_DATE } from '#contract/versions.ts';
+import { API_VERSION, DEPRECATION_HEADER } from '#contract/versions.ts';
 
 const EXPOSED = [
   'Deprecation', 'Idempotent-Replayed', 'Link', 'Location', 'Payment-Receipt', 'RateLimit', 'RateLimit-Limit', 'RateLimit-Policy',
@@ -25,7 +25,7 @@ export const cacheHeaders = (row: RouteRow | undefined, status: number): Record<
 export const deprecationHeaders = (row: RouteRow | undefined, sunsetDate: string): Record<string, string> =>
   row?.deprecated
     ? {
-        deprecation: DEPRECATION_DATE,
+        deprecation: DEPRECATION_HEADER,
         sunset: new Date(`${sunsetDate}T00:00:00Z`).toUTCString(),
         link: '</api/docs>; rel="deprecation"',
       }

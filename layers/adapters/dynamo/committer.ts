@@ -10,7 +10,7 @@ import {
   seenWrite,
 } from './changes/effect-writes.ts';
 import {
-  handleClaimWrite,
+  handleClaimWrites,
   handleHeldWrite,
   keyPutWrites,
   keyRevokeWrites,
@@ -40,7 +40,7 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   // Rendered together with the movements, as one update for each account.
   'account.change': () => [],
   movement: movementWrites,
-  'handle.claim': handleClaimWrite,
+  'handle.claim': handleClaimWrites,
   'handle.held': handleHeldWrite,
   'mail.put': putWrites,
   'mail.read': readWrite,

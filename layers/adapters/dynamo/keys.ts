@@ -43,6 +43,7 @@ export const keys = {
   apiKey: (wallet: Wallet, id: string): Key => ofAccount(wallet, `K#${id}`),
   alias: (wallet: Wallet, handle: string): Key => ofAccount(wallet, `L#${handle}`),
   whitelistEntry: (wallet: Wallet, sender: string): Key => ofAccount(wallet, `W#${sender}`),
+  suppression: (wallet: Wallet, address: string): Key => ofAccount(wallet, `X#${address}`),
   outboxEntry: (wallet: Wallet, emailId: string): Key => ofAccount(wallet, `O#${emailId}`),
   mail: (owner: Wallet, id: string): Key => ofMailbox(owner, `E#${id}`),
   attachments: (owner: Wallet, id: string): Key => ofMailbox(owner, `P#${id}`),

@@ -10,7 +10,8 @@ export type ReadChainSecret = () => Promise<unknown>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-const urlsIn = (value: unknown): string[] => [value].flat().filter((url): url is string => typeof url === 'string' && /^https?:\/\//.test(url));
+const urlsIn = (value: unknown): string[] =>
+  [value].flat().filter((url): url is string => typeof url === 'string' && /^https?:\/\//.test(url));
 
 const settingsIn = (secret: unknown): Record<number, ChainSettings> => {
   const urls = isObject(secret) ? secret['rpc_urls'] : undefined;

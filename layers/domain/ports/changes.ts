@@ -82,7 +82,7 @@ export type Change =
   /** Takes an entry out of the outbox; refused when someone else settled it. */
   | { readonly kind: 'outbox.settle'; readonly wallet: Wallet; readonly emailId: string }
   /** Remembers that a message was taken in; refused (as success) when it was before. */
-  | { readonly kind: 'inbound.seen'; readonly key: string; readonly expiresAt: number }
+  | { readonly kind: 'inbound.seen'; readonly key: string; readonly now: number; readonly expiresAt: number }
   /** Stores the reply of an idempotent request with its effect. */
   | { readonly kind: 'claim.commit'; readonly claim: ClaimToken; readonly status: number; readonly body: unknown; readonly isSealed: boolean }
   | { readonly kind: 'claim.drop'; readonly claim: ClaimToken };

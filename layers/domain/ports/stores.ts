@@ -53,6 +53,16 @@ export interface ApiKeys {
   touch(use: ApiKeyUse, now: number): Promise<void>;
 }
 
+export interface Whitelists {
+  /** Whether an account lets mail from this wallet through without a price. */
+  holds(owner: Wallet, sender: Wallet): Promise<boolean>;
+}
+
+export interface Suppressions {
+  /** Why an account may not write to an address any more; undefined when it may. */
+  reasonFor(owner: Wallet, address: string): Promise<'bounced' | 'complained' | undefined>;
+}
+
 /** A sign-in text as it was issued; a submitted message must equal it. */
 export interface NonceRecord {
   readonly nonce: string;
@@ -94,8 +104,8 @@ export interface MailObjects {
   getAttachment(owner: Wallet, id: string, index: number): Promise<Uint8Array | undefined>;
   /** A URL that serves the object for 60 seconds with this type and disposition. */
   urlOf(object: { readonly owner: Wallet; readonly id: string; readonly index?: number; readonly contentType: string; readonly disposition: string }): Promise<string>;
-  /** Removes everything that a mail owns; safe to repeat. */
-  removeAll(owner: Wallet, id: string): Promise<void>;
+  /** Removes everything that a mail with this many attachments owns; safe to repeat. */
+  removeAll(owner: Wallet, id: string, attachmentCount: number): Promise<void>;
 }
 
 export interface Limit {

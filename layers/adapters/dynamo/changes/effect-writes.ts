@@ -67,7 +67,9 @@ export const seenWrite = (TableName: string, change: Of<'inbound.seen'>): Write 
     Put: {
       TableName,
       Item: { ...keys.inboundSeen(change.key), type: 'seen', version: VERSION, expires: change.expiresAt, ttl: change.expiresAt },
-      ConditionExpression: 'attribute_not_exists(PK)',
+      // Time-to-live deletes late; a mark that ran out counts as gone.
+      ConditionExpression: 'attribute_not_exists(PK) OR expires <= :now',
+      ExpressionAttributeValues: { ':now': change.now },
     },
   },
   refused: () => fail('already_claimed'),

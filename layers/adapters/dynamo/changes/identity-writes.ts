@@ -17,8 +17,12 @@ const put = (TableName: string, Item: Item): Write => ({
   refused: () => TAKEN,
 });
 
-export const handleClaimWrite = (TableName: string, change: Of<'handle.claim'>): Write =>
-  put(TableName, { ...keys.handle(change.handle), type: 'handle', version: VERSION, w: change.wallet, role: change.role, at: change.at });
+/** A name points to one wallet for good: the second claim of it is refused. An alias also stands in its account's list. */
+export const handleClaimWrites = (TableName: string, { handle, wallet, role, at }: Of<'handle.claim'>): Write[] => {
+  const pointer = put(TableName, { ...keys.handle(handle), type: 'handle', version: VERSION, w: wallet, role, at });
+  if (role === 'handle') return [pointer];
+  return [pointer, put(TableName, { ...keys.alias(wallet, handle), type: 'alias', version: VERSION, at })];
+};
 
 /** Holds a look-up true until the commit: mail to an alias that was deleted a moment ago is not delivered by it. */
 export const handleHeldWrite = (TableName: string, change: Of<'handle.held'>): Write => ({

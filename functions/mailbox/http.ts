@@ -1,0 +1,78 @@
+// Reading, marking and deleting mail.
+import { openCommitter } from '#adapters/dynamo/committer.ts';
+import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
+import { contentDisposition } from '#adapters/mime/filenames.ts';
+import { openBucket, openMailObjects } from '#adapters/s3/mail-objects.ts';
+import { mailboxRoutes } from '#contract/routes/mailbox.ts';
+import { notFound } from '#domain/errors.ts';
+import { deleteMail } from '#domain/mail/delete-mail.ts';
+import { listMail } from '#domain/mail/list-mail.ts';
+import { markFolderRead, markIdsRead } from '#domain/mail/mark-read.ts';
+import { findMail, markMailRead } from '#domain/mail/read-mail.ts';
+import { areaHandler } from '#http/area-handler.ts';
+import { answerWith } from '#http/reply.ts';
+import { required } from '#runtime/config.ts';
+import { systemIds } from '#runtime/ids.ts';
+import { openAccess } from '../access.ts';
+import { contentReply } from './content.ts';
+import { BODY_BYTES_MAX, emailDetail, emailRow } from './present.ts';
+
+const { table, accounts, options } = openAccess();
+const objects = openMailObjects(openBucket(required('MAIL_BUCKET')));
+const ports = { accounts, objects, contentDisposition, mailboxes: openMailboxes(table), committer: openCommitter(table), ids: systemIds };
+
+const ATTACHMENT_INDEX = /^\d{1,4}$/;
+/** A mark-read call works this long; API Gateway gives up after 30 seconds. */
+const MARKING_MS = 20_000;
+
+export const handler = areaHandler(mailboxRoutes, options, {
+  listInbox: async ({ query }, { account, now }) => {
+    const { folder, limit, offset, cursor } = query;
+    const { page, owner } = await listMail(ports, { owner: account, folder, limit, offset, now, ...(cursor !== undefined && { cursor }) });
+    return answerWith({
+      emails: page.rows.map(emailRow),
+      total: owner.mail[folder],
+      unread: folder === 'inbox' ? owner.mail.unread : 0,
+      bonded_count: owner.mail.bonded,
+      limit,
+      offset,
+      next_cursor: page.nextCursor ?? null,
+    });
+  },
+  getEmail: async ({ params }, { account, now, baseUrl }) => {
+    const [read, raw, attachments] = await Promise.all([
+      markMailRead(ports, account, params.id, now),
+      objects.getRaw(account.wallet, params.id, BODY_BYTES_MAX),
+      ports.mailboxes.attachments(account.wallet, params.id),
+    ]);
+    if (!read.ok) return read;
+    return answerWith(emailDetail(read.value, attachments, raw ?? new Uint8Array(), baseUrl));
+  },
+  getRawEmail: async ({ params }, { account }) => {
+    const row = await findMail(ports.mailboxes, account, params.id);
+    if (!row.ok) return row;
+    const { id, sizeBytes } = row.value;
+    return contentReply(ports, { row: row.value, sizeBytes, filename: `${id}.eml`, contentType: 'message/rfc822', missing: 'Email' });
+  },
+  getAttachment: async ({ params }, { account }) => {
+    const row = await findMail(ports.mailboxes, account, params.id);
+    if (!row.ok) return row;
+    const index = ATTACHMENT_INDEX.test(params.index) ? Number(params.index) : -1;
+    const attachment = (await ports.mailboxes.attachments(account.wallet, row.value.id))[index];
+    if (!attachment) return notFound('Attachment');
+    const { sizeBytes, filename, contentType } = attachment;
+    return contentReply(ports, { row: row.value, index, sizeBytes, filename, contentType, missing: 'Attachment' });
+  },
+  markRead: async ({ body }, { account, now }) => {
+    const { ids, folder } = body;
+    const deadline = Date.now() + MARKING_MS;
+    if (ids) await markIdsRead(ports, account, ids, now);
+    else await markFolderRead(ports, { owner: account, folder, upTo: systemIds.next(now + 1), now, hasTime: () => Date.now() < deadline });
+    const after = (await accounts.byWallet(account.wallet, { strong: true })) ?? account;
+    return answerWith({ success: true, folder, unread: folder === 'inbox' ? after.mail.unread : 0 });
+  },
+  deleteEmail: async ({ params }, { account, now }) => {
+    const deleted = await deleteMail(ports, account, params.id, now);
+    return deleted.ok ? answerWith({ success: true }) : deleted;
+  },
+});

@@ -1,0 +1,62 @@
+// Takes in what SES received: reads the journal object, parses it once, and delivers to every envelope recipient.
+import { openAccounts, openHandles } from '#adapters/dynamo/account-store.ts';
+import { openCommitter } from '#adapters/dynamo/committer.ts';
+import { openLimiter } from '#adapters/dynamo/limit-store.ts';
+import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
+import { openTable } from '#adapters/dynamo/table.ts';
+import { parseMail } from '#adapters/mime/parse-mail.ts';
+import { contentHashOf } from '#adapters/mime/content-hash.ts';
+import { openBucket, openMailObjects, readObject } from '#adapters/s3/mail-objects.ts';
+import { InfrastructureError } from '#domain/errors.ts';
+import { type InboundMessage, receiveFor } from '#domain/mail/receive-mail.ts';
+import { queueHandler } from '#events/queue-batch.ts';
+import { parseReceivedMail, type ReceivedMail } from '#events/ses-notification.ts';
+import { readConfig, required } from '#runtime/config.ts';
+import { sha256Hex, systemIds } from '#runtime/ids.ts';
+import { logger } from '#runtime/logger.ts';
+
+const { tableName, mailDomain } = readConfig();
+const table = openTable(tableName);
+const bucket = openBucket(required('MAIL_BUCKET'));
+
+const ports = {
+  mailDomain,
+  accounts: openAccounts(table),
+  handles: openHandles(table),
+  mailboxes: openMailboxes(table),
+  objects: openMailObjects(bucket),
+  limiter: openLimiter(table),
+  committer: openCommitter(table),
+  digests: { sha256Hex },
+  ids: systemIds,
+};
+
+const readMessage = async ({ mail, receipt }: ReceivedMail): Promise<InboundMessage> => {
+  const bytes = await readObject(bucket, receipt.action.objectKey);
+  if (!bytes) throw new InfrastructureError(`the journal object ${receipt.action.objectKey} is not there`);
+  return {
+    sesId: mail.messageId,
+    receivedAt: Math.floor(Date.parse(mail.timestamp) / 1000),
+    envelopeFrom: mail.source,
+    verdicts: {
+      spf: receipt.spfVerdict,
+      dkim: receipt.dkimVerdict,
+      dmarc: receipt.dmarcVerdict,
+      spam: receipt.spamVerdict,
+      virus: receipt.virusVerdict,
+    },
+    parsed: await parseMail(bytes),
+    bytes,
+    contentHash: contentHashOf(bytes),
+  };
+};
+
+export const handler = queueHandler(async (record) => {
+  const notification = parseReceivedMail(record.body);
+  const message = await readMessage(notification);
+  for (const recipient of new Set(notification.receipt.recipients)) {
+    const receipt = await receiveFor(ports, message, recipient);
+    if (!receipt.ok) throw new InfrastructureError(`a recipient could not be served: ${receipt.code}`);
+    logger.info('mail received', { sesId: message.sesId, receipt: receipt.value });
+  }
+});

@@ -1,0 +1,51 @@
+// How mail reads on the wire.
+import { type Attachment, isSenderVerified, type MailRow, type Verdicts } from '#domain/mail/mail.ts';
+
+const MICROS_PER_USDC = 1_000_000;
+
+const authBody = (verdicts: Verdicts) => ({ ...verdicts, sender_verified: isSenderVerified(verdicts) });
+
+export const emailRow = (row: MailRow) => ({
+  id: row.id,
+  folder: row.folder,
+  from_addr: row.fromAddress,
+  from_name: row.fromName ?? null,
+  to_addr: row.toAddress,
+  subject: row.subject,
+  snippet: row.snippet,
+  size: row.sizeBytes,
+  read: row.isRead ? 1 : 0,
+  created_at: row.createdAt,
+  has_attachments: row.attachmentCount > 0,
+  bond_amount: row.bond ? Number(row.bond.amountMicros) / MICROS_PER_USDC : null,
+  bond_status: row.bond?.status ?? null,
+  bond_deadline: row.bond?.deadline ?? null,
+  attn_stake: row.stake ? Number(row.stake.amount) : null,
+  attn_status: row.stake?.status ?? null,
+  attn_expires_at: row.stake?.expiresAt ?? null,
+  delivery: row.delivery ?? null,
+  auth: row.verdicts ? authBody(row.verdicts) : null,
+});
+
+const attachmentRow = (attachment: Attachment) => ({
+  index: attachment.index,
+  filename: attachment.filename,
+  content_type: attachment.contentType,
+  size: attachment.sizeBytes,
+  sha256: attachment.sha256,
+  ...(attachment.contentId !== undefined && { content_id: attachment.contentId }),
+});
+
+/** More of a message than this does not belong into a JSON reply; the rest is at `raw_url`. */
+export const BODY_BYTES_MAX = 3 * 1024 * 1024;
+
+export const emailDetail = (row: MailRow, attachments: readonly Attachment[], raw: Uint8Array, baseUrl: string) => {
+  const isCut = row.sizeBytes > BODY_BYTES_MAX;
+  return {
+    ...emailRow(row),
+    body: Buffer.from(raw.subarray(0, BODY_BYTES_MAX)).toString('utf8'),
+    attachments: attachments.map(attachmentRow),
+    ...(isCut && { body_truncated: true, raw_url: `${baseUrl}/api/inbox/${row.id}/raw` }),
+    ...(row.parseError !== undefined && { parse_error: row.parseError }),
+  };
+};

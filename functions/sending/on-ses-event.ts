@@ -1,0 +1,25 @@
+// What SES reports of messages that were handed over.
+import { openCommitter } from '#adapters/dynamo/committer.ts';
+import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
+import { openTable } from '#adapters/dynamo/table.ts';
+import { InfrastructureError } from '#domain/errors.ts';
+import { followDelivery } from '#domain/mail/follow-delivery.ts';
+import { isEmailId } from '#domain/values/id.ts';
+import { parseWallet } from '#domain/values/wallet.ts';
+import { queueHandler } from '#events/queue-batch.ts';
+import { parseSentEvent } from '#events/ses-notification.ts';
+import { readConfig } from '#runtime/config.ts';
+
+const table = openTable(readConfig().tableName);
+const ports = { mailboxes: openMailboxes(table), committer: openCommitter(table) };
+
+export const handler = queueHandler(async (record) => {
+  const event = parseSentEvent(record.body);
+  const emailId = event.mail.tags.email_id?.[0] ?? '';
+  const wallet = parseWallet(event.mail.tags.wallet?.[0] ?? '');
+  // Mail of the service itself, such as bounces and digests, belongs to no mailbox.
+  if (!wallet || !isEmailId(emailId)) return;
+  const isPermanent = event.bounce?.bounceType === 'Permanent';
+  const followed = await followDelivery(ports, { type: event.eventType, wallet, emailId, wireId: event.mail.messageId, isPermanent });
+  if (!followed.ok) throw new InfrastructureError(`an event could not be followed: ${followed.code}`);
+});

@@ -1,0 +1,53 @@
+// Which handle a wallet gets: a name it owns and asks for, else the name it chose on chain, else its own address.
+import { fail, ok, type Outcome } from '../errors.ts';
+import type { Handles } from '../ports/stores.ts';
+import type { Names } from '../ports/wallets.ts';
+import { isReservedHandle, type Wallet } from '../values/wallet.ts';
+import { type Account, basenameOf } from './account.ts';
+
+export interface HandlePorts {
+  readonly names: Names;
+  readonly handles: Handles;
+}
+
+export interface ChosenHandle {
+  readonly handle: string;
+  readonly basename: string | null;
+  readonly source: Account['source'];
+}
+
+const named = (label: string): ChosenHandle => ({ handle: label, basename: basenameOf(label), source: 'basename' });
+
+export const addressHandle = (wallet: Wallet): ChosenHandle => ({ handle: wallet, basename: null, source: 'address' });
+
+/** Whether the wallet owns the name right now; a chain that does not answer is 503 and never "no". */
+export const requireOwnedName = async (ports: HandlePorts, basename: string, wallet: Wallet): Promise<Outcome<string>> => {
+  const label = ports.names.parseLabel(basename);
+  if (label === undefined) return fail('invalid_name', { message: 'basename is not a valid name' });
+  const owner = await ports.names.ownerOf(label);
+  if (owner === 'unavailable') return fail('chain_unavailable');
+  if (owner === 'none' || owner.owner !== wallet) return fail('name_not_owned');
+  if (isReservedHandle(label)) return fail('handle_taken', { message: 'The handle is reserved' });
+  return ok(label);
+};
+
+/** The name a wallet points to itself, when it can be had as a handle here. */
+export const ownReverseName = async (ports: HandlePorts, wallet: Wallet): Promise<string | undefined> => {
+  const reverse = await ports.names.reverseName(wallet);
+  if (typeof reverse === 'string' || isReservedHandle(reverse.label)) return undefined;
+  const holder = await ports.handles.ownerOf(reverse.label);
+  return holder && holder.wallet !== wallet ? undefined : reverse.label;
+};
+
+/** Chooses in the order of the interface; only a name that was asked for can fail. */
+export const chooseHandle = async (ports: HandlePorts, wallet: Wallet, basename: string | undefined): Promise<Outcome<ChosenHandle>> => {
+  if (basename !== undefined) {
+    const label = await requireOwnedName(ports, basename, wallet);
+    return label.ok ? ok(named(label.value)) : label;
+  }
+  const reverse = await ownReverseName(ports, wallet);
+  return ok(reverse === undefined ? addressHandle(wallet) : named(reverse));
+};
+
+export const UPGRADE_HINT =
+  'Your handle is the wallet address. Own a Basename and call PUT /api/register/upgrade to get a name; the old address keeps working.';

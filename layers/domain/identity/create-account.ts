@@ -1,0 +1,86 @@
+// Makes an account with its sign-up grants, its handle and the mail that waited for it, in one transaction.
+import { fail, type Failure, ok, type Outcome } from '../errors.ts';
+import { signupGrants, SIGNUP_ATTN, SIGNUP_CREDITS } from '../ledger/grants.ts';
+import { COLD_EMAIL_STAKE } from '../ledger/stakes.ts';
+import type { MailRow } from '../mail/mail.ts';
+import type { Change, Committer } from '../ports/changes.ts';
+import type { Mailboxes } from '../ports/stores.ts';
+import type { Ids } from '../values/id.ts';
+import type { Wallet } from '../values/wallet.ts';
+import { type Account, NO_MAIL } from './account.ts';
+import type { ChosenHandle } from './choose-handle.ts';
+
+export interface CreateAccountPorts {
+  readonly mailboxes: Mailboxes;
+  readonly committer: Committer;
+  readonly ids: Ids;
+}
+
+/** Mail may come in while an account is made; each round looks at the pending mailbox afresh. */
+const ROUNDS_MAX = 6;
+
+const newAccount = (wallet: Wallet, chosen: ChosenHandle, waiting: readonly MailRow[], now: number): Account => ({
+  wallet,
+  ...chosen,
+  tier: 'free',
+  credits: SIGNUP_CREDITS,
+  attn: SIGNUP_ATTN,
+  earnings: { day: 0, earned: 0n },
+  lastClaimDay: -1,
+  receivePrice: COLD_EMAIL_STAKE,
+  mail: {
+    ...NO_MAIL,
+    inbox: waiting.filter((row) => row.folder === 'inbox').length,
+    quarantine: waiting.filter((row) => row.folder === 'quarantine').length,
+    unread: waiting.filter((row) => row.folder === 'inbox' && !row.isRead).length,
+  },
+  isHuman: false,
+  registeredAt: now,
+});
+
+export interface NewAccount {
+  readonly account: Account;
+  readonly pendingEmails: number;
+}
+
+export interface CreateAccountRequest {
+  readonly wallet: Wallet;
+  readonly chosen: ChosenHandle;
+  readonly now: number;
+  /** What goes into the same transaction: the nonce to consume, a refresh token, a stored reply. */
+  readonly along: (created: NewAccount) => Promise<readonly Change[]>;
+}
+
+/** The answer to a wallet that has an account already; sign-in then goes on with that account. */
+export const WALLET_REGISTERED: Failure = fail('wallet_already_registered');
+
+const changesFor = (ids: Ids, request: CreateAccountRequest, account: Account, waiting: readonly MailRow[], version: number): Change[] => {
+  const { wallet, chosen, now } = request;
+  return [
+    { kind: 'account.create', account, refusal: WALLET_REGISTERED },
+    ...signupGrants(ids, wallet, now).map((movement): Change => ({ kind: 'movement', movement })),
+    ...(chosen.source === 'address' ? [] : [{ kind: 'handle.claim', handle: chosen.handle, wallet, role: 'handle', at: now } as const]),
+    { kind: 'pending.adopt', wallet, version },
+    ...waiting.map((row): Change => ({ kind: 'mail.keep', owner: wallet, id: row.id, hasAttachments: row.attachmentCount > 0 })),
+  ];
+};
+
+/**
+ * Creates the account of a wallet.
+ *
+ * @returns `wallet_already_registered`, `handle_taken`, or the refusal of a change that went along.
+ */
+export const createAccount = async (ports: CreateAccountPorts, request: CreateAccountRequest): Promise<Outcome<NewAccount>> => {
+  let outcome: Outcome<void> = fail('try_again');
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const pending = await ports.mailboxes.pending(request.wallet);
+    const waiting = pending.rows.filter((row) => row.expiresAt === undefined || row.expiresAt > request.now);
+    const account = newAccount(request.wallet, request.chosen, waiting, request.now);
+    const created = { account, pendingEmails: account.mail.inbox };
+    const along = await request.along(created);
+    outcome = await ports.committer.commit([...along, ...changesFor(ports.ids, request, account, waiting, pending.version)]);
+    if (outcome.ok) return ok(created);
+    if (outcome.code !== 'try_again') return outcome;
+  }
+  return outcome;
+};

@@ -1,0 +1,75 @@
+// Registration by a Bearer: the account of a wallet that has proven itself, or one more alias of a registered one.
+import { fail, ok, type Outcome } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { Change, Committer } from '../ports/changes.ts';
+import type { Accounts, Limiter, LimitState } from '../ports/stores.ts';
+import type { Tokens } from '../ports/tokens.ts';
+import type { Wallet } from '../values/wallet.ts';
+import { type Account, basenameOf } from './account.ts';
+import { chooseHandle, type HandlePorts, requireOwnedName } from './choose-handle.ts';
+import { createAccount, type CreateAccountPorts, type NewAccount } from './create-account.ts';
+
+export interface RegisterPorts extends HandlePorts, CreateAccountPorts {
+  readonly accounts: Accounts;
+  readonly committer: Committer;
+  readonly limiter: Limiter;
+  readonly tokens: Tokens;
+}
+
+export interface Registered extends NewAccount {
+  readonly token: string;
+}
+
+export interface RegisterRequest {
+  readonly wallet: Wallet;
+  readonly basename: string | undefined;
+  readonly sourceIp: string;
+  readonly now: number;
+  readonly baseUrl: string;
+  readonly showLimits: (state: LimitState) => void;
+  readonly commitReply: (registered: Registered) => Promise<Change[]>;
+}
+
+/** Registers a wallet that has no account (interface, `POST /api/register`). */
+export const registerWallet = async (ports: RegisterPorts, request: RegisterRequest): Promise<Outcome<Registered>> => {
+  const { wallet, now } = request;
+  const chosen = await chooseHandle(ports, wallet, request.basename);
+  if (!chosen.ok) return chosen;
+  const limit = await ports.limiter.take(LIMITS.register, request.sourceIp, now);
+  request.showLimits(limit);
+  if (!limit.isAllowed) return fail('rate_limited');
+  const token = await ports.tokens.issue({ wallet, handle: chosen.value.handle, issuer: request.baseUrl, now });
+  const along = (created: NewAccount) => request.commitReply({ ...created, token });
+  const created = await createAccount(ports, { wallet, chosen: chosen.value, now, along });
+  if (created.ok) return ok({ ...created.value, token });
+  return created.code === 'wallet_already_registered' ? alreadyRegistered(await ports.accounts.byWallet(wallet, { strong: true })) : created;
+};
+
+/** 409 with the handle the wallet has (interface, `POST /api/register`). */
+export const alreadyRegistered = (account: Account | undefined): Outcome<never> =>
+  fail('wallet_already_registered', {
+    fields: { existing_handle: account?.handle ?? '' },
+    hint: 'Sign in with this wallet; a further Basename it owns can be added with `basename`.',
+  });
+
+export interface AliasAdded {
+  readonly label: string;
+  readonly basename: string;
+}
+
+/** Adds an owned name to a registered account as an alias; adding it again changes nothing. */
+export const addAlias = async (
+  ports: Pick<RegisterPorts, 'names' | 'handles' | 'committer'>,
+  request: { account: Account; basename: string; now: number; commitReply: (added: AliasAdded) => Promise<Change[]> },
+): Promise<Outcome<AliasAdded>> => {
+  const { account, now } = request;
+  const label = await requireOwnedName(ports, request.basename, account.wallet);
+  if (!label.ok) return label;
+  const added = { label: label.value, basename: basenameOf(label.value) };
+  const holder = await ports.handles.ownerOf(label.value);
+  if (holder && holder.wallet !== account.wallet) return fail('handle_taken');
+  const claim: Change[] = holder ? [] : [{ kind: 'handle.claim', handle: label.value, wallet: account.wallet, role: 'alias', at: now }];
+  const changes = [...claim, ...(await request.commitReply(added))];
+  const committed = changes.length === 0 ? ok(undefined) : await ports.committer.commit(changes);
+  return committed.ok ? ok(added) : committed;
+};

@@ -1,0 +1,146 @@
+// A message on its way out: composed once, with the same bytes for every copy.
+import { fail, notFound, ok, type Outcome } from '../errors.ts';
+import { type Account, emailOf } from '../identity/account.ts';
+import type { ComposeSignature, MailComposer, ReadThreadHeaders, SnippetOf } from '../ports/mail-content.ts';
+import type { Mailboxes, MailObjects } from '../ports/stores.ts';
+import type { Wallet } from '../values/wallet.ts';
+import { isEmailId } from '../values/id.ts';
+import type { Attachment, MailRow, Thread } from './mail.ts';
+
+/** Whole message at most, as SES takes it (decisions, "Mail"). */
+export const MESSAGE_BYTES_MAX = 40 * 1024 * 1024;
+export const ATTACHMENT_BYTES_MAX = 10 * 1024 * 1024;
+/** Thread headers stand at the top of a message; this much of it is read to answer it. */
+const HEAD_BYTES = 65_536;
+/** RFC 5322 lines end somewhere; the first reference and the newest carry a thread. */
+const REFERENCES_MAX = 40;
+const SUBJECT_CHARACTERS_STORED = 200;
+
+export interface OutgoingAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Uint8Array;
+  readonly sha256: string;
+}
+
+export interface OutgoingDraft {
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly html: string | undefined;
+  readonly attachments: readonly OutgoingAttachment[];
+}
+
+export interface ReplyContext {
+  /** The row that is answered; undefined for a new thread. */
+  readonly parent: MailRow | undefined;
+  readonly inReplyTo: string | undefined;
+  readonly references: readonly string[];
+}
+
+export const NO_REPLY: ReplyContext = { parent: undefined, inReplyTo: undefined, references: [] };
+
+export interface ReplyPorts {
+  readonly mailboxes: Mailboxes;
+  readonly objects: MailObjects;
+  readonly readThreadHeaders: ReadThreadHeaders;
+}
+
+/** References of an answer: the parent's chain and the parent itself (RFC 5322, 3.6.4), the middle left out when it is long. */
+const chainOf = (references: readonly string[], messageId: string): string[] => {
+  const chain = [...references.filter((id) => id !== messageId), messageId];
+  return chain.length <= REFERENCES_MAX ? chain : [...chain.slice(0, 1), ...chain.slice(1 - REFERENCES_MAX)];
+};
+
+/** Reads what an answer has to refer to, from the caller's own copy of the mail. */
+export const replyContext = async (ports: ReplyPorts, owner: Wallet, emailId: string | undefined, mailDomain: string): Promise<Outcome<ReplyContext>> => {
+  if (emailId === undefined) return ok(NO_REPLY);
+  const parent = isEmailId(emailId) ? await ports.mailboxes.byId(owner, emailId) : undefined;
+  if (!parent) return notFound('Email');
+  const head = await ports.objects.getRaw(owner, emailId, HEAD_BYTES);
+  const headers = head ? ports.readThreadHeaders(head) : { references: [], subject: '' };
+  const messageId = headers.messageId ?? `<${emailId}@${mailDomain}>`;
+  return ok({ parent, inReplyTo: messageId, references: chainOf(headers.references, messageId) });
+};
+
+export const threadOf = (reply: ReplyContext, emailId: string, sender: Wallet): Thread =>
+  reply.parent ? reply.parent.thread : { id: emailId, starter: sender };
+
+/** The block under every mail of a free account (decisions, "Mail"); subject and snippet carry none. */
+export const signatureOf = (account: Account, serviceName: string, mailDomain: string): ComposeSignature | undefined => {
+  if (account.tier === 'pro') return undefined;
+  const sentence = `Sent by an agent with ${serviceName}`;
+  return { text: `${sentence} (${mailDomain})`, html: `<p>${sentence} (${mailDomain})</p>` };
+};
+
+export interface Outgoing {
+  readonly emailId: string;
+  readonly from: string;
+  readonly draft: OutgoingDraft;
+  readonly reply: ReplyContext;
+  readonly bytes: Uint8Array;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface ComposePorts {
+  readonly composer: MailComposer;
+  readonly mailDomain: string;
+  readonly serviceName: string;
+}
+
+const attachmentRows = (draft: OutgoingDraft): Attachment[] =>
+  draft.attachments.map((attachment, index) => ({
+    index,
+    filename: attachment.filename,
+    contentType: attachment.contentType,
+    sizeBytes: attachment.content.byteLength,
+    sha256: attachment.sha256,
+  }));
+
+/** Builds the message; refuses one that no provider would take. */
+export const composeOutgoing = async (
+  ports: ComposePorts,
+  message: { emailId: string; sender: Account; handle: string; draft: OutgoingDraft; reply: ReplyContext; now: number },
+): Promise<Outcome<Outgoing>> => {
+  const { emailId, sender, draft, reply, now } = message;
+  if (draft.attachments.some(({ content }) => content.byteLength > ATTACHMENT_BYTES_MAX)) return fail('attachment_too_large');
+  const from = emailOf(message.handle, ports.mailDomain);
+  const signature = signatureOf(sender, ports.serviceName, ports.mailDomain);
+  const composed = await ports.composer.composeMail({
+    from: { address: from },
+    to: draft.to,
+    subject: draft.subject,
+    text: draft.body,
+    ...(draft.html !== undefined && { html: draft.html }),
+    messageId: `${emailId}@${ports.mailDomain}`,
+    date: now,
+    ...(reply.inReplyTo !== undefined && { inReplyTo: reply.inReplyTo }),
+    references: reply.references,
+    attachments: draft.attachments,
+    ...(signature && { signature }),
+  });
+  if (!composed.ok) return composed;
+  const bytes = composed.value;
+  if (bytes.byteLength > MESSAGE_BYTES_MAX) return fail('payload_too_large', { message: 'The whole message is larger than 40 MB' });
+  return ok({ emailId, from, draft, reply, bytes, attachments: attachmentRows(draft) });
+};
+
+/** The parts of a row that both copies share. */
+export const rowBase = (outgoing: Outgoing, sender: Wallet, snippetOf: SnippetOf, now: number) => ({
+  fromAddress: outgoing.from,
+  toAddress: outgoing.draft.to,
+  subject: outgoing.draft.subject.slice(0, SUBJECT_CHARACTERS_STORED),
+  snippet: snippetOf(outgoing.draft.body),
+  sizeBytes: outgoing.bytes.byteLength,
+  createdAt: now,
+  attachmentCount: outgoing.attachments.length,
+  thread: threadOf(outgoing.reply, outgoing.emailId, sender),
+});
+
+/** Puts one copy of the message and of its attachments; done before the transaction that makes the copy known. */
+export const putCopy = async (objects: MailObjects, owner: Wallet, id: string, outgoing: Outgoing): Promise<void> => {
+  const parts = outgoing.attachments.map((attachment, index) =>
+    objects.putAttachment(owner, id, attachment, outgoing.draft.attachments[index]?.content ?? new Uint8Array()),
+  );
+  await Promise.all([objects.putRaw(owner, id, outgoing.bytes), ...parts]);
+};

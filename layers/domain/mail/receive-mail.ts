@@ -1,0 +1,169 @@
+// Mail from outside: one message, any number of recipients, each with a copy of its own that arrives exactly once.
+import { fail, ok, type Outcome } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
+import type { Change, Committer } from '../ports/changes.ts';
+import type { ParsedMail } from '../ports/mail-content.ts';
+import type { Digests, Limiter, Mailboxes, MailObjects } from '../ports/stores.ts';
+import { type Ids, isEmailId } from '../values/id.ts';
+import { SECONDS_PER_DAY } from '../values/time.ts';
+import type { Wallet } from '../values/wallet.ts';
+import type { Attachment, Folder, MailRow, Thread, Verdicts } from './mail.ts';
+import { mailboxNameOf, type Recipient, type RecipientPorts, resolveRecipient } from './resolve-recipient.ts';
+import { PRESTORE_BYTES_MAX, PRESTORE_LIFE_SECONDS } from './send-internal.ts';
+
+/** A sender's server repeats a message whose acceptance it did not see; it gives up long before this. */
+const REPEAT_SECONDS = 3 * SECONDS_PER_DAY;
+/** The journal keeps messages this long, so nothing can be taken in again after it. */
+const JOURNAL_SECONDS = 30 * SECONDS_PER_DAY;
+const SUBJECT_CHARACTERS_STORED = 200;
+/** Who gets deleted, registers or is renamed while a mail comes in is looked up again. */
+const ROUNDS_MAX = 5;
+
+export interface InboundMessage {
+  /** The provider's id of this delivery. */
+  readonly sesId: string;
+  readonly receivedAt: number;
+  readonly envelopeFrom: string;
+  readonly verdicts: Verdicts;
+  readonly parsed: ParsedMail;
+  readonly bytes: Uint8Array;
+  /** The same for every delivery of the same message: its headers and body, hashed; undefined when nothing tells. */
+  readonly contentHash: string | undefined;
+}
+
+export interface ReceivePorts extends RecipientPorts {
+  readonly mailboxes: Mailboxes;
+  readonly objects: MailObjects;
+  readonly limiter: Limiter;
+  readonly committer: Committer;
+  readonly digests: Digests;
+  readonly ids: Ids;
+  readonly mailDomain: string;
+}
+
+/** What became of a message for one recipient. */
+export type Receipt = 'delivered' | 'stored' | 'repeated' | 'unknown_recipient' | 'refused';
+
+type Known = Exclude<Recipient, { kind: 'unknown' }>;
+
+const walletOf = (recipient: Known): Wallet => (recipient.kind === 'account' ? recipient.account.wallet : recipient.wallet);
+
+/** A mail that carries a virus is kept where nobody opens it by accident. */
+const folderFor = (verdicts: Verdicts): Folder => (verdicts.virus === 'FAIL' ? 'quarantine' : 'inbox');
+
+/** The ids of our own mails in a chain of references, the nearest first. */
+const ownReferences = (parsed: ParsedMail, mailDomain: string): string[] => {
+  const suffix = `@${mailDomain}>`;
+  const chain = [...parsed.references, ...(parsed.inReplyTo === undefined ? [] : [parsed.inReplyTo])].reverse();
+  return chain.filter((id) => id.endsWith(suffix)).map((id) => id.slice(1, -suffix.length)).filter(isEmailId);
+};
+
+/** An answer from outside joins the thread of the mail it answers, when that mail is in this mailbox. */
+const threadFor = async (ports: ReceivePorts, owner: Wallet, message: InboundMessage, id: string): Promise<Thread> => {
+  const [nearest] = ownReferences(message.parsed, ports.mailDomain);
+  const parent = nearest === undefined ? undefined : await ports.mailboxes.byId(owner, nearest);
+  return parent?.thread ?? { id };
+};
+
+const attachmentRows = (parsed: ParsedMail): Attachment[] =>
+  parsed.attachments.map(({ index, filename, contentType, size, sha256, contentId }) => ({
+    index,
+    filename,
+    contentType,
+    sizeBytes: size,
+    sha256,
+    ...(contentId !== undefined && { contentId }),
+  }));
+
+interface Arrival {
+  readonly message: InboundMessage;
+  readonly recipient: Known;
+  readonly address: string;
+  readonly id: string;
+  readonly thread: Thread;
+}
+
+const rowFor = ({ message, recipient, address, id, thread }: Arrival): MailRow => {
+  const { parsed, verdicts, receivedAt } = message;
+  return {
+    owner: walletOf(recipient),
+    id,
+    folder: folderFor(verdicts),
+    fromAddress: parsed.from?.address ?? message.envelopeFrom.toLowerCase(),
+    ...(parsed.from?.name !== undefined && { fromName: parsed.from.name.slice(0, SUBJECT_CHARACTERS_STORED) }),
+    toAddress: address,
+    subject: parsed.subject.slice(0, SUBJECT_CHARACTERS_STORED),
+    snippet: parsed.snippet,
+    sizeBytes: message.bytes.byteLength,
+    isRead: false,
+    createdAt: receivedAt,
+    attachmentCount: parsed.attachments.length,
+    thread,
+    verdicts,
+    ...(parsed.parseError !== undefined && { parseError: parsed.parseError }),
+    ...(recipient.kind === 'pending' && { expiresAt: receivedAt + PRESTORE_LIFE_SECONDS }),
+  };
+};
+
+const seenChanges = (ports: ReceivePorts, { message, recipient }: Arrival): Change[] => {
+  const { sesId, receivedAt: now, contentHash } = message;
+  const wallet = walletOf(recipient);
+  const key = (cause: string): string => ports.digests.sha256Hex(`${cause} ${wallet}`);
+  const delivery: Change = { kind: 'inbound.seen', key: key(`delivery ${sesId}`), now, expiresAt: now + JOURNAL_SECONDS };
+  if (contentHash === undefined) return [delivery];
+  return [delivery, { kind: 'inbound.seen', key: key(`content ${contentHash}`), now, expiresAt: now + REPEAT_SECONDS }];
+};
+
+const arrivalChanges = (row: MailRow, recipient: Known): Change[] => {
+  if (recipient.kind === 'pending') return [{ kind: 'pending.add', wallet: recipient.wallet, refusal: fail('try_again') }];
+  const { account, via } = recipient;
+  const held: Change[] = via === undefined ? [] : [{ kind: 'handle.held', handle: via, wallet: account.wallet, refusal: fail('try_again') }];
+  const add = row.folder === 'inbox' ? { inbox: 1, unread: 1 } : { quarantine: 1 };
+  return [...held, { kind: 'account.change', wallet: account.wallet, add }];
+};
+
+const store = async (ports: ReceivePorts, arrival: Arrival): Promise<Outcome<void>> => {
+  const { message, recipient } = arrival;
+  const row = rowFor(arrival);
+  const attachments = attachmentRows(message.parsed);
+  await Promise.all([
+    ports.objects.putRaw(row.owner, row.id, message.bytes),
+    ...attachments.map((attachment, index) =>
+      ports.objects.putAttachment(row.owner, row.id, attachment, message.parsed.attachments[index]?.content ?? new Uint8Array()),
+    ),
+  ]);
+  return ports.committer.commit([...seenChanges(ports, arrival), ...arrivalChanges(row, recipient), { kind: 'mail.put', row, attachments }]);
+};
+
+/** Mail for a wallet without an account is bounded like mail from inside. */
+const admitPending = async (ports: ReceivePorts, message: InboundMessage, recipient: Known): Promise<boolean> => {
+  if (recipient.kind !== 'pending') return true;
+  if (message.bytes.byteLength > PRESTORE_BYTES_MAX) return false;
+  return (await ports.limiter.take(LIMITS.prestore, recipient.wallet, message.receivedAt)).isAllowed;
+};
+
+const attempt = async (ports: ReceivePorts, message: InboundMessage, recipient: Known, address: string): Promise<Outcome<Receipt>> => {
+  const wallet = walletOf(recipient);
+  // Derived, so that a delivery that comes twice writes the same objects and the same row.
+  const id = ports.ids.derived(message.receivedAt, `inbound ${message.sesId} ${wallet}`);
+  const thread = await threadFor(ports, wallet, message, id);
+  const stored = await store(ports, { message, recipient, address, id, thread });
+  if (stored.ok) return ok(recipient.kind === 'pending' ? 'stored' : 'delivered');
+  return stored.code === 'already_claimed' ? ok('repeated') : stored;
+};
+
+/** Takes a message in for one envelope recipient. */
+export const receiveFor = async (ports: ReceivePorts, message: InboundMessage, address: string): Promise<Outcome<Receipt>> => {
+  const name = mailboxNameOf(address.slice(0, address.lastIndexOf('@')));
+  let outcome: Outcome<Receipt> = fail('try_again');
+  let isAdmitted = false;
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const recipient = await resolveRecipient(ports, name);
+    if (recipient.kind === 'unknown') return ok('unknown_recipient');
+    isAdmitted ||= await admitPending(ports, message, recipient);
+    if (!isAdmitted) return ok('refused');
+    outcome = await attempt(ports, message, recipient, address.toLowerCase());
+    if (outcome.ok || outcome.code !== 'try_again') return outcome;
+  }
+  return outcome;
+};

@@ -1,0 +1,143 @@
+// Mail to the outside world: charged and queued in one transaction, handed over once, and settled exactly once. Nothing
+// is ever sent again blindly: a call without an answer is settled by the provider's own event, or by the sweep.
+import { fail, invariant, ok, type Outcome } from '../errors.ts';
+import type { Account } from '../identity/account.ts';
+import type { Movement } from '../ledger/movements.ts';
+import { LIMITS } from '../limits.ts';
+import type { Change, Committer, OutboxEntry } from '../ports/changes.ts';
+import type { SnippetOf } from '../ports/mail-content.ts';
+import type { Courier, Limiter, LimitState, MailObjects, Suppressions } from '../ports/stores.ts';
+import type { Ids } from '../values/id.ts';
+import type { Wallet } from '../values/wallet.ts';
+import type { DeliveryState, MailRow } from './mail.ts';
+import { type Outgoing, putCopy, rowBase } from './outgoing.ts';
+import { settleOutbox } from './settle-outbox.ts';
+
+/** After this long without an event of the provider, the sweep gives the credit back. */
+export const OUTBOX_PATIENCE_SECONDS = 900;
+
+export interface ExternalSendPorts {
+  readonly limiter: Limiter;
+  readonly suppressions: Suppressions;
+  readonly objects: MailObjects;
+  readonly committer: Committer;
+  readonly courier: Courier;
+  readonly snippetOf: SnippetOf;
+  readonly ids: Ids;
+}
+
+export interface ExternalReport {
+  readonly delivery: Extract<DeliveryState, 'queued' | 'sent'>;
+  readonly creditsAfter: bigint;
+}
+
+export interface ExternalSend {
+  readonly sender: Account;
+  readonly outgoing: Outgoing;
+  readonly sourceIp: string;
+  readonly now: number;
+  readonly showLimits: (state: LimitState) => void;
+  readonly outOfCredits: (credits: bigint) => Outcome<never>;
+  readonly commitReply: (report: ExternalReport) => Promise<Change[]>;
+  readonly dropReply: () => Change[];
+}
+
+/** Free accounts are limited by address and by handle; the first limit that refuses ends it, uncounted by the second. */
+const takeLimits = async (ports: ExternalSendPorts, send: ExternalSend): Promise<Outcome<void>> => {
+  if (send.sender.tier === 'pro') return ok(undefined);
+  for (const [limit, key] of [[LIMITS.sendIp, send.sourceIp], [LIMITS.sendHandle, send.sender.handle]] as const) {
+    const state = await ports.limiter.take(limit, key, send.now);
+    send.showLimits(state);
+    if (!state.isAllowed) return fail('rate_limited');
+  }
+  return ok(undefined);
+};
+
+const creditMovement = (ids: Ids, wallet: Wallet, emailId: string, at: number): Movement => ({
+  id: ids.derived(at, `send ${emailId}`),
+  asset: 'CREDIT',
+  type: 'send_external',
+  debit: wallet,
+  credit: 'fee',
+  amount: 1n,
+  at,
+  reference: { emailId },
+});
+
+/** Gives the credit of a message back; the id derives from the message, so that no two paths can do it twice. */
+export const creditRefund = (ids: Ids, wallet: Wallet, emailId: string, chargedAt: number, at: number): Movement => ({
+  id: ids.derived(chargedAt, `send refund ${emailId}`),
+  asset: 'CREDIT',
+  type: 'refund',
+  debit: 'fee',
+  credit: wallet,
+  amount: 1n,
+  at,
+  reference: { emailId },
+});
+
+const sentRow = (ports: ExternalSendPorts, { sender, outgoing, now }: ExternalSend): MailRow => ({
+  owner: sender.wallet,
+  id: outgoing.emailId,
+  folder: 'sent',
+  isRead: true,
+  ...rowBase(outgoing, sender.wallet, ports.snippetOf, now),
+  delivery: 'queued',
+});
+
+const chargeChanges = (ports: ExternalSendPorts, send: ExternalSend): Change[] => {
+  const { sender, outgoing, now } = send;
+  const { wallet } = sender;
+  const entry: OutboxEntry = { wallet, emailId: outgoing.emailId, to: outgoing.draft.to, createdAt: now, dueAt: now + OUTBOX_PATIENCE_SECONDS };
+  const refused = send.outOfCredits(0n);
+  invariant(!refused.ok, 'out of credits is a failure');
+  return [
+    { kind: 'movement', movement: creditMovement(ports.ids, wallet, outgoing.emailId, now), refusal: refused },
+    { kind: 'account.change', wallet, add: { sent: 1 } },
+    { kind: 'mail.put', row: sentRow(ports, send), attachments: outgoing.attachments },
+    { kind: 'outbox.put', entry },
+  ];
+};
+
+/** A message that was handed over is sent, even when this cannot be written down now: the provider's event settles it then. */
+const markSent = async (ports: ExternalSendPorts, { sender, outgoing }: ExternalSend, wireId: string): Promise<'sent' | 'queued'> => {
+  const end = { wallet: sender.wallet, emailId: outgoing.emailId, to: 'sent', wireId, along: [] } as const;
+  try {
+    await settleOutbox(ports.committer, end);
+    return 'sent';
+  } catch {
+    return 'queued';
+  }
+};
+
+const takeBack = async (ports: ExternalSendPorts, send: ExternalSend, reason: string): Promise<Outcome<never>> => {
+  const { sender, outgoing, now } = send;
+  const { wallet } = sender;
+  const { emailId } = outgoing;
+  const refund: Change = { kind: 'movement', movement: creditRefund(ports.ids, wallet, emailId, now, now) };
+  await settleOutbox(ports.committer, { wallet, emailId, to: 'failed', along: [refund, ...send.dropReply()] });
+  return fail('delivery_failed', { hint: `The credit was given back. The provider said: ${reason}` });
+};
+
+const handOver = async (ports: ExternalSendPorts, send: ExternalSend): Promise<Outcome<ExternalReport>> => {
+  const { sender, outgoing } = send;
+  const { emailId, from, bytes, draft } = outgoing;
+  const handed = await ports.courier.send({ from, to: draft.to, bytes, emailId, wallet: sender.wallet });
+  if (handed.result === 'refused') return takeBack(ports, send, handed.reason);
+  const delivery = handed.result === 'accepted' ? await markSent(ports, send, handed.wireId) : 'queued';
+  return ok({ delivery, creditsAfter: sender.credits - 1n });
+};
+
+/** Sends one message for one credit (decisions, "External send"). */
+export const sendExternal = async (ports: ExternalSendPorts, send: ExternalSend): Promise<Outcome<ExternalReport>> => {
+  const { sender, outgoing } = send;
+  const suppressed = await ports.suppressions.reasonFor(sender.wallet, outgoing.draft.to);
+  if (suppressed) return fail('recipient_suppressed');
+  const limits = await takeLimits(ports, send);
+  if (!limits.ok) return limits;
+  if (sender.credits < 1n) return send.outOfCredits(sender.credits);
+  await putCopy(ports.objects, sender.wallet, outgoing.emailId, outgoing);
+  const queued = { delivery: 'queued', creditsAfter: sender.credits - 1n } as const;
+  const charged = await ports.committer.commit([...chargeChanges(ports, send), ...(await send.commitReply(queued))]);
+  return charged.ok ? handOver(ports, send) : charged;
+};

@@ -1,0 +1,73 @@
+// Sending one message: checks it, composes it once, and takes it inside or outside.
+import { fail, type Outcome } from '../errors.ts';
+import type { Account } from '../identity/account.ts';
+import type { ParseAddress } from '../ports/mail-content.ts';
+import type { Change } from '../ports/changes.ts';
+import type { LimitState } from '../ports/stores.ts';
+import { ok } from '../errors.ts';
+import { type ComposePorts, composeOutgoing, type Outgoing, type OutgoingDraft, replyContext, type ReplyPorts } from './outgoing.ts';
+import { type ExternalReport, type ExternalSendPorts, sendExternal } from './send-external.ts';
+import { type InternalSendPorts, sendInternal, type StakeReport } from './send-internal.ts';
+
+export interface SendPorts extends ComposePorts, ReplyPorts, InternalSendPorts, ExternalSendPorts {
+  readonly parseAddress: ParseAddress;
+}
+
+export interface SentMail {
+  readonly emailId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly attachmentCount: number;
+  readonly stake?: StakeReport;
+  readonly external?: ExternalReport;
+}
+
+export interface SendRequest {
+  readonly sender: Account;
+  readonly draft: OutgoingDraft;
+  readonly inReplyTo: string | undefined;
+  readonly sourceIp: string;
+  readonly now: number;
+  readonly showLimits: (state: LimitState) => void;
+  readonly outOfCredits: (credits: bigint) => Outcome<never>;
+  readonly commitReply: (sent: SentMail) => Promise<Change[]>;
+  readonly dropReply: () => Change[];
+}
+
+const sentMail = ({ emailId, from, draft, attachments }: Outgoing): SentMail => ({
+  emailId,
+  from,
+  to: draft.to,
+  subject: draft.subject,
+  attachmentCount: attachments.length,
+});
+
+const prepare = async (ports: SendPorts, request: SendRequest): Promise<Outcome<Outgoing>> => {
+  const to = ports.parseAddress(request.draft.to)?.address;
+  if (to === undefined) return fail('invalid_recipient');
+  const { sender, now } = request;
+  const reply = await replyContext(ports, sender.wallet, request.inReplyTo, ports.mailDomain);
+  if (!reply.ok) return reply;
+  const draft = { ...request.draft, to };
+  return composeOutgoing(ports, { emailId: ports.ids.next(now), sender, handle: sender.handle, draft, reply: reply.value, now });
+};
+
+const isInternal = (ports: SendPorts, to: string): boolean => to.endsWith(`@${ports.mailDomain}`);
+
+/** Sends one message (interface, `POST /api/send`). */
+export const sendMail = async (ports: SendPorts, request: SendRequest): Promise<Outcome<SentMail>> => {
+  const outgoing = await prepare(ports, request);
+  if (!outgoing.ok) return outgoing;
+  const sent = sentMail(outgoing.value);
+  const { sender, now, sourceIp, showLimits, outOfCredits, dropReply } = request;
+  if (isInternal(ports, sent.to)) {
+    const commitReply = (stake: StakeReport) => request.commitReply({ ...sent, stake });
+    const stake = await sendInternal(ports, { sender, outgoing: outgoing.value, now, showLimits, commitReply });
+    return stake.ok ? ok({ ...sent, stake: stake.value }) : stake;
+  }
+  const commitReply = (external: ExternalReport) => request.commitReply({ ...sent, external });
+  const send = { sender, outgoing: outgoing.value, sourceIp, now, showLimits, outOfCredits, commitReply, dropReply };
+  const external = await sendExternal(ports, send);
+  return external.ok ? ok({ ...sent, external: external.value }) : external;
+};

@@ -56,5 +56,8 @@ export const USDC = {
 /** USDC.e, the currency that MPP charges in on Tempo. */
 export const TEMPO_USDC: Address = '0x20C000000000000000000000b9537d11c60E8b50';
 
+/** The stablecoin that Tempo's block producers take fees in. */
+export const PATH_USD: Address = '0x20C0000000000000000000000000000000000000';
+
 /** Factory of contract wallets, on every chain but Tempo. Ours alone: it has no counterpart in production. */
 export const WALLET_FACTORY: Address = '0x1271000000000000000000000000000000006492';

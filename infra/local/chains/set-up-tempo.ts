@@ -4,10 +4,9 @@ import type { Address, Hex } from 'viem';
 import { keccak256, toHex } from 'viem/utils';
 import { ContractWriter, giveEther } from './contract-writer.ts';
 import type { ChainKeys } from './keys.ts';
-import { TEMPO_USDC } from './networks.ts';
+import { PATH_USD, TEMPO_USDC } from './networks.ts';
 import type { Rpc } from './rpc.ts';
 
-const PATH_USD: Address = '0x20C0000000000000000000000000000000000000';
 const TOKEN_FACTORY: Address = '0x20FC000000000000000000000000000000000000';
 const FEE_MANAGER: Address = '0xfeEC000000000000000000000000000000000000';
 // What every TIP-20 token has for code: the node itself answers for the address.

@@ -9,6 +9,7 @@ import { type Anvil, startAnvil } from './anvil.ts';
 import { type ChainKeys, loadKeys } from './keys.ts';
 import { NETWORK_SETTINGS, NETWORKS, type Network, TEMPO_USDC } from './networks.ts';
 import { StateKeeper } from './state-keeper.ts';
+import { startTempoGateway, type TempoGateway } from './tempo-gateway.ts';
 
 export interface ChainsOptions {
   /** The stack's data folder; everything here lives under `chains` in it. One running stack per folder. */
@@ -39,6 +40,7 @@ export interface Chains {
 interface RunningChain {
   readonly anvil: Anvil;
   readonly keeper: StateKeeper;
+  readonly gateway: TempoGateway | undefined;
 }
 
 /** Starts all four nodes at the clock's time with the state that `dataDir` holds, or bare and then set up. */
@@ -57,13 +59,19 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
 }
 
 async function startChain(network: Network, folder: string, options: ChainsOptions, keys: ChainKeys): Promise<RunningChain> {
-  const anvil = await startAnvil({ network, folder, port: options.ports[network], nowMs: options.clock.nowMs() });
+  const isTempo = network === 'tempo';
+  // Tempo's own port belongs to the gateway in front of its node.
+  const port = isTempo ? 0 : options.ports[network];
+  const anvil = await startAnvil({ network, folder, port, nowMs: options.clock.nowMs() });
+  let gateway: TempoGateway | undefined;
   try {
     if (anvil.isFresh) await setUp(anvil, keys);
+    if (isTempo) gateway = await startTempoGateway(options.ports.tempo, anvil.url);
     const keeper = new StateKeeper(anvil.rpc, anvil.stateFile, NETWORK_SETTINGS[network].trailingBlocks);
     await keeper.start();
-    return { anvil, keeper };
+    return { anvil, keeper, gateway };
   } catch (error) {
+    await gateway?.close();
     await endChild(anvil.process);
     throw error;
   }
@@ -76,7 +84,7 @@ async function setUp({ network, rpc }: Anvil, keys: ChainKeys): Promise<void> {
 }
 
 function describe(running: readonly RunningChain[], keys: ChainKeys): Chains {
-  const urls = Object.fromEntries(running.map(({ anvil }) => [anvil.network, anvil.url])) as Record<Network, string>;
+  const urls = Object.fromEntries(running.map(({ anvil, gateway }) => [anvil.network, gateway?.url ?? anvil.url])) as Record<Network, string>;
   return {
     urls,
     depositAddress: keys.deposit.address,
@@ -98,7 +106,8 @@ async function advanceChain({ rpc }: Anvil, seconds: number): Promise<void> {
   await rpc('evm_mine');
 }
 
-async function stopChain({ anvil, keeper }: RunningChain): Promise<void> {
+async function stopChain({ anvil, keeper, gateway }: RunningChain): Promise<void> {
+  await gateway?.close();
   await keeper.stop();
   await endChild(anvil.process);
 }

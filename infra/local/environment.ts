@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
+import { LOCAL_SECRET_ACCESS_KEY } from './aws/presigned.ts';
 import type { LocalFunction } from './model.ts';
 import { REGION } from './physical-names.ts';
 import type { InvokeMessage, ThrownError, WorkerMessage, WorkerSettings } from './worker.ts';
@@ -162,7 +163,7 @@ function variablesOf(fn: LocalFunction, environmentId: string, endpointUrl: stri
     AWS_DEFAULT_REGION: REGION,
     AWS_ENDPOINT_URL: endpointUrl,
     AWS_ACCESS_KEY_ID: environmentId,
-    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SECRET_ACCESS_KEY: LOCAL_SECRET_ACCESS_KEY,
     // The SDK would otherwise read the developer's own profile, and a region or role set there.
     AWS_CONFIG_FILE: '/dev/null',
     AWS_SHARED_CREDENTIALS_FILE: '/dev/null',

@@ -1,4 +1,5 @@
 // The JSON reference at /api/docs: what an agent reads to learn the whole API in one request.
+import type * as z from 'zod';
 import { ERROR_CODES } from '#domain/errors.ts';
 import type { RouteRow } from './define-route.ts';
 import { ERROR_TABLE } from './errors.ts';
@@ -9,6 +10,7 @@ import { OTHER_LIMITS, RATE_LIMITS } from './limits.ts';
 import { AREA_DESCRIPTIONS } from './openapi.ts';
 import { ROUTES } from './routes.ts';
 import { errorsOfRow } from './row-errors.ts';
+import type { GetDocsReply } from './schemas/discovery.ts';
 import { API_VERSION, SUNSET_DATE_DEFAULT, SUPPORTED_VERSIONS } from './versions.ts';
 
 const ACCESS_TEXT = {
@@ -97,21 +99,23 @@ const webhooks = (): Json => ({
   headers: DELIVERY_HEADERS,
   body_example: EVENT_EXAMPLE,
   waits_before_attempts_seconds: DELIVERY_WAITS_SECONDS,
-  rules: 'Any 2xx within 10 seconds is success; redirects are not followed; 410 switches the webhook off, and so do five days of nothing but failures.',
+  rules:
+    'Any 2xx within 10 seconds is success; redirects are not followed; 410 switches the webhook off, and so do five days of nothing but failures.',
 });
 
 const versioning = (): Json => ({
   current: API_VERSION,
   supported: SUPPORTED_VERSIONS,
   header: 'X-API-Version',
-  rules: 'New fields and endpoints come without notice; a breaking change comes under a new path prefix; deprecated operations work for at least 90 days.',
+  rules:
+    'New fields and endpoints come without notice; a breaking change comes under a new path prefix; deprecated operations work for at least 90 days.',
   deprecated: ROUTES.flatMap(({ operationId, deprecated }) =>
     deprecated === undefined ? [] : [{ operation_id: operationId, replaced_by: deprecated.replacedBy, sunset_on: SUNSET_DATE_DEFAULT }],
   ),
 });
 
 /** Builds the reference for a service at `baseUrl` (no slash at the end). */
-export function apiDocs(baseUrl: string): object {
+export function apiDocs(baseUrl: string): z.input<typeof GetDocsReply> {
   return {
     name: 'Agent Email Service',
     version: API_VERSION,
@@ -124,7 +128,11 @@ export function apiDocs(baseUrl: string): object {
     areas: AREA_DESCRIPTIONS,
     endpoints: ROUTES.map(endpointOf),
     errors: errors(),
-    limits: { rate_limits: RATE_LIMITS, headers: 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After', other: OTHER_LIMITS },
+    limits: {
+      rate_limits: RATE_LIMITS,
+      headers: 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',
+      other: OTHER_LIMITS,
+    },
     webhooks: webhooks(),
     versioning: versioning(),
   };

@@ -20,7 +20,9 @@ export const MessageReceivedEvent = z.looseObject({
       created_at: z.int().describe('When the service got the message. Unix seconds.'),
       has_attachments: z.boolean().describe('Whether the message has attachments.'),
       attn_stake: z.int().nullable().describe('ATTN that the sender staked, or null.'),
-      auth: EmailAuth.nullable().describe('What the receiving server found out about the sender; null for mail that did not come in by SMTP.'),
+      auth: EmailAuth.nullable().describe(
+        'What the receiving server found out about the sender; null for mail that did not come in by SMTP.',
+      ),
     })
     .describe('The message.'),
 });

@@ -21,11 +21,14 @@ const isNoise = (key: string, value: unknown): boolean =>
   (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
   (key === 'minimum' && value === Number.MIN_SAFE_INTEGER);
 
+/** zod drops the default of a schema that transforms its input, so such a schema gives it under a name of ours. */
+const publishedKey = (key: string): string => (key === 'publishedDefault' ? 'default' : key);
+
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (!isObject(value)) return value;
   const kept = Object.entries(value).filter(([key, entry]) => !isNoise(key, entry));
-  const schema = foldNull(Object.fromEntries(kept.map(([key, entry]) => [key, tidy(entry)])));
+  const schema = foldNull(Object.fromEntries(kept.map(([key, entry]) => [publishedKey(key), tidy(entry)])));
   const open = schema['additionalProperties'];
   return isObject(open) && Object.keys(open).length === 0 ? { ...schema, additionalProperties: true } : schema;
 }

@@ -5,7 +5,10 @@ const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 function fits(path: string, segments: readonly string[]): boolean {
   const wanted = path.split('/');
-  return wanted.length === segments.length && wanted.every((want, index) => (isParameter(want) ? segments[index] !== '' : want === segments[index]));
+  return (
+    wanted.length === segments.length &&
+    wanted.every((want, index) => (isParameter(want) ? segments[index] !== '' : want === segments[index]))
+  );
 }
 
 /** True when the first path names more of its segments, read from the left: API Gateway prefers it too. */

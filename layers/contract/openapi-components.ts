@@ -53,7 +53,8 @@ export const SECURITY_SCHEMES: Json = {
   Payment: {
     type: 'http',
     scheme: 'Payment',
-    description: 'A credential that pays the challenge of a 402 reply (method `tempo`, intent `charge`), when payment by call is switched on.',
+    description:
+      'A credential that pays the challenge of a 402 reply (method `tempo`, intent `charge`), when payment by call is switched on.',
   },
 };
 

@@ -73,9 +73,7 @@ function errorResponse(row: RouteRow, status: number, codes: readonly ErrorCode[
 
 function errorResponses(row: RouteRow): Json {
   const byStatus = Object.groupBy(errorsOfRow(row), (code) => ERROR_TABLE[code].status);
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, codes]) => [status, errorResponse(row, Number(status), codes ?? [])]),
-  );
+  return Object.fromEntries(Object.entries(byStatus).map(([status, codes]) => [status, errorResponse(row, Number(status), codes ?? [])]));
 }
 
 function security(row: RouteRow): readonly Json[] {
@@ -91,7 +89,11 @@ function paymentInfo(row: RouteRow): Json {
 
 /** The operation object of a row; `names` say under which component each of its schemas stands. */
 export function operationOf(row: RouteRow, names: SchemaNames): Json {
-  const parameters = [...parametersOf(row, 'path'), ...parametersOf(row, 'query'), ...(row.idempotent === true ? [IDEMPOTENCY_PARAMETER] : [])];
+  const parameters = [
+    ...parametersOf(row, 'path'),
+    ...parametersOf(row, 'query'),
+    ...(row.idempotent === true ? [IDEMPOTENCY_PARAMETER] : []),
+  ];
   return {
     operationId: row.operationId,
     tags: [row.area],

@@ -1,4 +1,5 @@
 // The OpenAPI 3.1 document of the service, made from the rows of the contract.
+import type * as z from 'zod';
 import { ERROR_CODES } from '#domain/errors.ts';
 import { AREAS, type Area } from './define-route.ts';
 import { ERROR_TABLE } from './errors.ts';
@@ -9,6 +10,7 @@ import { errorExamples, HEADERS, PARAMETERS, SECURITY_SCHEMES } from './openapi-
 import { operationOf } from './openapi-operation.ts';
 import { componentSchemas, nameSchemas, type SchemaNames } from './openapi-schemas.ts';
 import { ROUTES } from './routes.ts';
+import type { GetOpenApiReply } from './schemas/discovery.ts';
 import { API_VERSION } from './versions.ts';
 
 /** What each area is for, in a sentence. */
@@ -30,11 +32,8 @@ export const AREA_DESCRIPTIONS: Readonly<Record<Area, string>> = {
 };
 
 function paths(names: SchemaNames): Json {
-  const found: Record<string, Record<string, Json>> = {};
-  for (const row of ROUTES) {
-    const item = (found[row.path] ??= {});
-    item[row.method.toLowerCase()] = operationOf(row, names);
-  }
+  const found: Record<string, Json> = {};
+  for (const row of ROUTES) found[row.path] = { ...found[row.path], [row.method.toLowerCase()]: operationOf(row, names) };
   return found;
 }
 
@@ -62,7 +61,10 @@ const webhooks = (): Json => ({
         required: true,
         content: { 'application/json': { schema: { $ref: schemaReference('MessageReceivedEvent') }, example: EVENT_EXAMPLE } },
       },
-      responses: { '2XX': { description: 'The delivery was taken.' }, '410': { description: 'The endpoint is gone; the webhook is switched off.' } },
+      responses: {
+        '2XX': { description: 'The delivery was taken.' },
+        '410': { description: 'The endpoint is gone; the webhook is switched off.' },
+      },
     },
   },
 });
@@ -79,7 +81,7 @@ const description = (): string =>
  * Builds the document for a service at `baseUrl` (no slash at the end). It carries the prices of paid calls
  * (`x-payment-info`) and `x-service-info`, as clients of the Payment scheme expect.
  */
-export function openApiDocument(baseUrl: string): object {
+export function openApiDocument(baseUrl: string): z.input<typeof GetOpenApiReply> {
   const names = nameSchemas(ROUTES);
   return {
     openapi: '3.1.0',

@@ -1,5 +1,5 @@
 // Turns a request's parts into a row's parsed input, or into a failure whose sentence names the field at fault.
-import * as z from 'zod';
+import type * as z from 'zod';
 import { type ErrorCode, ERROR_CODES, fail, ok, type Outcome } from '#domain/errors.ts';
 
 /** One refused field: where, and what is wrong with it. */
@@ -34,7 +34,8 @@ function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code !== 'custom') return 'is required';
   if (issue.code === 'invalid_value') return `must be one of ${listed(issue['values'])}`;
   if (issue.code === 'invalid_type') return `must be of type ${String(issue['expected'])}`;
-  if (issue.code === 'too_small') return issue['origin'] === 'string' && issue['minimum'] === 1 ? 'is required' : bound(issue, 'at least', 'minimum');
+  if (issue.code === 'too_small')
+    return issue['origin'] === 'string' && issue['minimum'] === 1 ? 'is required' : bound(issue, 'at least', 'minimum');
   if (issue.code === 'too_big') return bound(issue, 'at most', 'maximum');
   return undefined;
 }

@@ -14,6 +14,3 @@ export const DEPRECATION_HEADER = `@${DEPRECATED_AT_SECONDS}`;
 
 /** Day from which deprecated operations may be gone, unless the operator sets another. */
 export const SUNSET_DATE_DEFAULT = '2027-08-28';
-
-/** `Sunset` header (RFC 8594): the day `YYYY-MM-DD` as an HTTP date at midnight UTC. */
-export const sunsetHeader = (day: string): string => new Date(`${day}T00:00:00Z`).toUTCString();

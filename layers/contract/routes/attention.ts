@@ -10,9 +10,9 @@ export const attentionRoutes = {
     path: '/api/attention/price/{handle}',
     area: 'attention',
     access: 'public',
-    summary: 'USDC price of a recipient\'s attention',
+    summary: "USDC price of a recipient's attention",
     description:
-      'p0 * (1 + alpha * demand) ^ beta, where demand is the mail of today and the six UTC days before. A recipient without bonds has ' +
+      'Returns p0 * (1 + alpha * demand) ^ beta, where demand is the mail of today and the six UTC days before. A recipient without bonds has ' +
       '`attention_bonds_enabled: false` and price 0. An unknown handle is 404.',
     params: schema.RecipientParams,
     responses: { 200: { description: 'The price.', body: schema.GetAttentionPriceReply } },
@@ -28,7 +28,7 @@ export const attentionRoutes = {
     access: 'public',
     summary: 'USDC price for one sender',
     description:
-      'The recipient price times (1 - gamma * R), where R is the sender\'s reply rate with the recipient, and at least p0 * (1 - gamma). ' +
+      "Returns the recipient price times (1 - gamma * R), where R is the sender's reply rate with the recipient, and at least p0 * (1 - gamma). " +
       'A whitelisted sender pays 0. An unknown recipient is 404.',
     params: schema.RecipientSenderParams,
     responses: { 200: { description: 'The price.', body: schema.GetAttentionPriceForSenderReply } },
@@ -57,7 +57,7 @@ export const attentionRoutes = {
     access: 'public',
     summary: 'Connection-oriented attention score',
     description:
-      'QAF with each sender\'s bond divided by 1 + the sum of its overlaps, an overlap being the Jaccard similarity of two senders\' recipients: ' +
+      "QAF with each sender's bond divided by 1 + the sum of its overlaps, an overlap being the Jaccard similarity of two senders' recipients: " +
       'bridging senders keep their weight, bonding senders are discounted. An unknown handle is 404.',
     params: schema.RecipientParams,
     responses: { 200: { description: 'The score.', body: schema.GetAttentionCoqafReply } },
@@ -114,7 +114,7 @@ export const attentionRoutes = {
     access: 'account',
     summary: 'Resolve the bond on a message you answered',
     description:
-      'Resolves the active bond on a received message as refunded; a protocol fee of 10 % is withheld and the sender\'s reputation grows. ' +
+      "Resolves the active bond on a received message as refunded; a protocol fee of 10 % is withheld and the sender's reputation grows. " +
       'sendEmail with `in_reply_to` does the same. Without an active bond it is 404.',
     params: schema.BondEmailParams,
     responses: { 200: { description: 'The bond is refunded.', body: schema.ResolveAttentionBondReply } },

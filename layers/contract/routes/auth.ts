@@ -3,7 +3,14 @@ import { defineRoute } from '../define-route.ts';
 import * as schema from '../schemas/auth.ts';
 import { SuccessReply } from '../schemas/fields.ts';
 
-const SIGN_IN_ERRORS = ['invalid_json', 'no_nonce_in_message', 'nonce_expired', 'signature_invalid', 'misconfigured', 'chain_unavailable'] as const;
+const SIGN_IN_ERRORS = [
+  'invalid_json',
+  'no_nonce_in_message',
+  'nonce_expired',
+  'signature_invalid',
+  'misconfigured',
+  'chain_unavailable',
+] as const;
 
 export const authRoutes = {
   authStart: defineRoute({
@@ -76,7 +83,8 @@ export const authRoutes = {
     area: 'auth',
     access: 'public',
     summary: 'Get a nonce (deprecated)',
-    description: 'Deprecated: use authStart (POST /api/auth/start), which gives nonce and text in one call. Issues a nonce valid 300 seconds.',
+    description:
+      'Deprecated: use authStart (POST /api/auth/start), which gives nonce and text in one call. Issues a nonce valid 300 seconds.',
     responses: { 200: { description: 'The nonce.', body: schema.AuthNonceReply } },
     errors: ['try_again'],
     deprecated: { replacedBy: 'authStart' },

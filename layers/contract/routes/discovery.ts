@@ -12,7 +12,8 @@ export const discoveryRoutes = {
     area: 'discovery',
     access: 'public',
     summary: 'Reference of the API as JSON',
-    description: 'Returns the whole reference in one JSON document: sign-in, every endpoint with its fields, errors, limits, webhooks and versioning.',
+    description:
+      'Returns the whole reference in one JSON document: sign-in, every endpoint with its fields, errors, limits, webhooks and versioning.',
     responses: { 200: { description: 'The reference.', body: schema.GetDocsReply } },
     errors: [],
     cacheSeconds: 300,

@@ -10,7 +10,8 @@ export const identityRoutes = {
     area: 'identity',
     access: 'public',
     summary: 'Number of agents and messages',
-    description: 'Returns how many agents are registered and how many messages the service has carried. The figures follow events by seconds.',
+    description:
+      'Returns how many agents are registered and how many messages the service has carried. The figures follow events by seconds.',
     responses: { 200: { description: 'The totals.', body: schema.GetIdentityStatsReply } },
     errors: [],
   }),
@@ -49,7 +50,8 @@ export const identityRoutes = {
     area: 'identity',
     access: 'public',
     summary: 'Registration file of an agent',
-    description: 'The ERC-8004 registration file of the agent, with reputation figures counted here. An unknown handle is 404 `Agent not found`.',
+    description:
+      'The ERC-8004 registration file of the agent, with reputation figures counted here. An unknown handle is 404 `Agent not found`.',
     params: schema.HandleParams,
     responses: { 200: { description: 'The registration file.', body: schema.GetAgentRegistrationReply } },
     errors: ['not_found'],
@@ -63,7 +65,8 @@ export const identityRoutes = {
     area: 'identity',
     access: 'public',
     summary: 'Registration file of this service',
-    description: 'The ERC-8004 registration file of the service itself, which proves to registries that this domain stands behind its agents.',
+    description:
+      'The ERC-8004 registration file of the service itself, which proves to registries that this domain stands behind its agents.',
     responses: { 200: { description: 'The registration file.', body: schema.GetServiceRegistrationReply } },
     errors: [],
     cacheSeconds: 300,
@@ -76,7 +79,8 @@ export const identityRoutes = {
     area: 'identity',
     access: 'public',
     summary: 'Public statistics',
-    description: 'Returns how many agents are registered and how many messages were sent and received. The figures follow events by seconds.',
+    description:
+      'Returns how many agents are registered and how many messages were sent and received. The figures follow events by seconds.',
     responses: { 200: { description: 'The statistics.', body: schema.GetStatsReply } },
     errors: [],
     planned: true,

@@ -2,7 +2,14 @@
 import { defineRoute } from '../define-route.ts';
 import * as schema from '../schemas/registration.ts';
 
-const PURCHASE_ERRORS = ['invalid_name', 'name_too_expensive', 'name_not_owned', 'handle_taken', 'rate_limited', 'purchase_failed'] as const;
+const PURCHASE_ERRORS = [
+  'invalid_name',
+  'name_too_expensive',
+  'name_not_owned',
+  'handle_taken',
+  'rate_limited',
+  'purchase_failed',
+] as const;
 
 export const registrationRoutes = {
   registerEmail: defineRoute({

@@ -22,7 +22,8 @@ export const settingsRoutes = {
     area: 'settings',
     access: 'account',
     summary: 'Change the settings',
-    description: 'Stores the settings; omitted fields keep their value. `notification_email` gets a daily digest of unread mail; null switches it off.',
+    description:
+      'Stores the settings; omitted fields keep their value. `notification_email` gets a daily digest of unread mail; null switches it off.',
     body: schema.UpdateSettingsRequest,
     responses: { 200: { description: 'The settings stored.', body: schema.SettingsReply } },
     errors: ['try_again'],

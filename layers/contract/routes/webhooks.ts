@@ -100,7 +100,8 @@ export const webhooksRoutes = {
     area: 'webhooks',
     access: 'account',
     summary: 'What became of the deliveries',
-    description: 'Lists the last 100 deliveries, newest first: attempts, status, latency, an excerpt of the answer, and when the next attempt is due.',
+    description:
+      'Lists the last 100 deliveries, newest first: attempts, status, latency, an excerpt of the answer, and when the next attempt is due.',
     params: schema.WebhookParams,
     query: schema.ListWebhookDeliveriesQuery,
     responses: { 200: { description: 'A page of deliveries.', body: schema.ListWebhookDeliveriesReply } },

@@ -36,7 +36,7 @@ export const worldIdRoutes = {
     access: 'account',
     summary: 'Link a proof of human',
     description:
-      'Checks that the proof names this service\'s action, a nonce issued to this account and the wallet as its signal, has the verifier confirm it, ' +
+      "Checks that the proof names this service's action, a nonce issued to this account and the wallet as its signal, has the verifier confirm it, " +
       'and links it. An account that is verified already gets 200. A proof that is linked to another account is 409. One proof per account.',
     body: schema.VerifyWorldIdRequest,
     responses: { 200: { description: 'The account is verified.', body: schema.VerifyWorldIdReply } },

@@ -1,6 +1,16 @@
 // Fields of the older USDC attention pricing: configuration, prices, QAF scores, bonds and the whitelist.
 import * as z from 'zod';
-import { cursorQuery, handleField, limitQuery, looseHandle, looseId, nextCursor, successField, unixSeconds, walletAddress } from './fields.ts';
+import {
+  cursorQuery,
+  handleField,
+  limitQuery,
+  looseHandle,
+  looseId,
+  nextCursor,
+  successField,
+  unixSeconds,
+  walletAddress,
+} from './fields.ts';
 
 export const RecipientParams = z.object({ handle: looseHandle('Handle of the recipient.') });
 export const RecipientSenderParams = z.object({

@@ -1,6 +1,16 @@
 // Fields of the ATTN ledger: balance, claim, history, settings, purchase and stake price.
 import * as z from 'zod';
-import { cursorQuery, handleField, limitQuery, looseHandle, nextCursor, successField, transactionHash, unitsText, unixSeconds } from './fields.ts';
+import {
+  cursorQuery,
+  handleField,
+  limitQuery,
+  looseHandle,
+  nextCursor,
+  successField,
+  transactionHash,
+  unitsText,
+  unixSeconds,
+} from './fields.ts';
 
 export const AttnConstants = z.looseObject({
   signup_grant: z.int().describe('ATTN of a new account.'),
@@ -34,9 +44,7 @@ export const ClaimAttnReply = z.looseObject({
 export const AttnTransaction = z.looseObject({
   id: z.string().describe('Id of the row.'),
   amount: z.int().describe('ATTN, signed; the sum of all rows is the balance.'),
-  type: z
-    .string()
-    .describe('`signup_grant`, `daily_claim`, `stake`, `refund`, `reject_income`, `expiry_income`, `purchase` or `airdrop`.'),
+  type: z.string().describe('`signup_grant`, `daily_claim`, `stake`, `refund`, `reject_income`, `expiry_income`, `purchase` or `airdrop`.'),
   note: z.string().nullable().describe('What the movement was for, in words.'),
   counter_account: z.string().optional().describe('The other side of the movement: a wallet, or `mint`, `fee` or `escrow`.'),
   email_id: z.string().nullable().optional().describe('The message behind the movement, or null.'),

@@ -45,6 +45,7 @@ export const limitQuery = (defaultRows: number, maximumRows: number) =>
     .meta({
       type: 'integer',
       minimum: 1,
+      publishedDefault: defaultRows,
       description: `Number of rows to return; more than ${maximumRows} is served as ${maximumRows}. Under 1 or not an integer is 400.`,
     });
 
@@ -56,8 +57,7 @@ export const booleanQuery = () =>
 export const cursorQuery = () =>
   z.string().min(1).max(1024).optional().describe('The next_cursor of the page before; costs the page alone at any depth.');
 
-export const nextCursor = () =>
-  z.string().nullable().describe('Give it as cursor to get the next page; null on the last page.');
+export const nextCursor = () => z.string().nullable().describe('Give it as cursor to get the next page; null on the last page.');
 
 const WALLET_ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
 
@@ -89,13 +89,11 @@ export const transactionHash = () => z.string().min(1).max(200).describe('The tr
 export const nameLabel = () =>
   z
     .string()
-    .min(3, { error: 'must have 3 to 32 characters', ...issueDetail({ code: 'invalid_name' }) })
-    .max(32, { error: 'must have 3 to 32 characters', ...issueDetail({ code: 'invalid_name' }) })
-    .refine((text) => /^[a-z0-9][a-z0-9_-]*[a-z0-9]$/.test(text), {
-      error: 'must match ^[a-z0-9][a-z0-9_-]*[a-z0-9]$',
+    .refine((text) => /^[a-z0-9][a-z0-9_-]{1,30}[a-z0-9]$/.test(text), {
+      error: 'must have 3 to 32 characters and match ^[a-z0-9][a-z0-9_-]*[a-z0-9]$',
       ...issueDetail({ code: 'invalid_name' }),
     })
-    .meta({ pattern: '^[a-z0-9][a-z0-9_-]*[a-z0-9]$', description: 'The name without .base.eth.' });
+    .meta({ pattern: '^[a-z0-9][a-z0-9_-]{1,30}[a-z0-9]$', description: 'The name without .base.eth.' });
 
 /** A full name `<label>.base.eth`; comes out lower-case. */
 export const basename = () =>

@@ -1,19 +1,38 @@
 // Fields of reading, marking and deleting mail.
 import * as z from 'zod';
-import { booleanQuery, cursorQuery, issueDetail, limitQuery, looseId, nextCursor, successField, unixSeconds, wholeNumberQuery } from './fields.ts';
+import {
+  booleanQuery,
+  cursorQuery,
+  issueDetail,
+  limitQuery,
+  looseId,
+  nextCursor,
+  successField,
+  unixSeconds,
+  wholeNumberQuery,
+} from './fields.ts';
 
 /** `offset` reads everything it skips, so a deep one would make a single call read a whole mailbox. */
 const OFFSET_MAX = 100_000;
 const MARK_READ_IDS_MAX = 1000;
 
 export const ListInboxQuery = z.object({
-  folder: z.enum(['inbox', 'sent', 'quarantine']).default('inbox').describe('Which mail; `quarantine` holds mail that failed the virus scan.'),
+  folder: z
+    .enum(['inbox', 'sent', 'quarantine'])
+    .default('inbox')
+    .describe('Which mail; `quarantine` holds mail that failed the virus scan.'),
   limit: limitQuery(20, 100),
   offset: wholeNumberQuery({ minimum: 0, maximum: OFFSET_MAX, hint: 'Page with cursor instead: give the next_cursor of the page before.' })
     .default(0)
-    .meta({ type: 'integer', minimum: 0, maximum: OFFSET_MAX, description: 'Rows to skip; every one of them is read, so prefer `cursor`.' }),
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      publishedDefault: 0,
+      maximum: OFFSET_MAX,
+      description: 'Rows to skip; every one of them is read, so prefer `cursor`.',
+    }),
   cursor: cursorQuery(),
-  bonded: booleanQuery().default(false).meta({ description: 'Only inbox mail with an active USDC bond.' }),
+  bonded: booleanQuery().default(false).meta({ publishedDefault: false, description: 'Only inbox mail with an active USDC bond.' }),
   sort: z.enum(['created_at', 'bond_amount', 'deadline']).default('created_at').describe('Sort key; with `bonded` only.'),
   order: z.enum(['asc', 'desc']).optional().describe('With `bonded` only: default `desc`, and `asc` for `sort=deadline`.'),
 });
@@ -87,7 +106,9 @@ export const MarkReadRequest = z.object({
     .array(z.string().max(400))
     .max(MARK_READ_IDS_MAX)
     .optional()
-    .describe(`Messages to mark, at most ${MARK_READ_IDS_MAX}; foreign and unknown ids are ignored. Without it the whole folder is marked.`),
+    .describe(
+      `Messages to mark, at most ${MARK_READ_IDS_MAX}; foreign and unknown ids are ignored. Without it the whole folder is marked.`,
+    ),
   folder: z
     .enum(['inbox', 'sent'], { error: 'must be inbox or sent', ...issueDetail({ hint: 'Leave folder out for the inbox.' }) })
     .default('inbox')

@@ -94,7 +94,11 @@ export const CheckRegistrationReply = z.looseObject({
   has_basename_nft: z.boolean().optional().describe('For a wallet: whether it was seen to own a name.'),
   next_steps: z.array(z.string()).optional().describe('For an unregistered wallet: what to do to get a mailbox.'),
   available_basemail: z.boolean().optional().describe('For a name: whether it is free as a handle here.'),
-  available_onchain: z.boolean().nullable().optional().describe('For a name: whether the registrar sells it; null when the chain did not answer.'),
+  available_onchain: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe('For a name: whether the registrar sells it; null when the chain did not answer.'),
   status: z.string().optional().describe('For a name: `available`, `taken`, `reserved` or `unknown`.'),
   price_info: PriceInfo.nullable().optional().describe('For a name: its price; null when the chain did not answer.'),
   note: z.string().optional().describe('Why the name is reserved or the status unknown.'),

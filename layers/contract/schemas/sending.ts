@@ -47,7 +47,11 @@ export const AttachmentInput = z
 export const SendEmailRequest = z.object({
   to: z.string().min(1).max(320).describe('Recipient address, one bare address.'),
   subject: z.string().min(1).max(SUBJECT_CHARACTERS_MAX).describe('Subject line; line breaks are folded to spaces.'),
-  body: z.string().min(1).max(TEXT_CHARACTERS_MAX).describe('Text of the message; Markdown (CommonMark) is rendered to sanitised HTML beside it.'),
+  body: z
+    .string()
+    .min(1)
+    .max(TEXT_CHARACTERS_MAX)
+    .describe('Text of the message; Markdown (CommonMark) is rendered to sanitised HTML beside it.'),
   html: z.string().max(TEXT_CHARACTERS_MAX).optional().describe('HTML part to use instead of the rendered one; it is sanitised.'),
   in_reply_to: z
     .string()
@@ -72,12 +76,12 @@ export const SendEmailRequest = z.object({
         .describe('USDC paid, as a decimal string with up to 6 decimals.'),
     })
     .optional()
-    .describe('A USDC transfer on chain 84532 from your wallet to the recipient account\'s wallet, verified on chain; a hash works once.'),
+    .describe("A USDC transfer on chain 84532 from your wallet to the recipient account's wallet, verified on chain; a hash works once."),
 });
 
 export const SendEmailReply = z.looseObject({
   success: z.boolean().describe('Always true; a failure is an error reply.'),
-  email_id: z.string().describe('Id of the message: yours in `sent`, the recipient\'s in `inbox`.'),
+  email_id: z.string().describe("Id of the message: yours in `sent`, the recipient's in `inbox`."),
   from: z.string().describe('The address it was sent from.'),
   from_alias: z.string().optional().describe('With `from_handle`: the alias address.'),
   primary_handle: z.string().optional().describe('With `from_handle`: the main handle of the account.'),

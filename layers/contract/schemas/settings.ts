@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { basenameField, emailField, handleField, successField, tokenField } from './fields.ts';
 
 export const SettingsReply = z.looseObject({
-  notification_email: z.string().nullable().describe('Where a daily digest of unread mail goes; null switches it off, which is the default.'),
+  notification_email: z
+    .string()
+    .nullable()
+    .describe('Where a daily digest of unread mail goes; null switches it off, which is the default.'),
 });
 
 export const UpdateSettingsRequest = z.object({

@@ -4,13 +4,20 @@ import { cursorQuery, limitQuery, looseId, nextCursor, successField, unixSeconds
 
 /** Whether it is https, public and resolvable is the use case's to judge; the schema bounds the size. */
 const webhookUrl = () => z.string().min(1).max(2048).describe('https address of your endpoint: public, no user info, no IP literal.');
-const webhookEvents = () => z.array(z.enum(['message.received'])).min(1).max(10).describe('Events to hear of.');
+const webhookEvents = () =>
+  z
+    .array(z.enum(['message.received']))
+    .min(1)
+    .max(10)
+    .describe('Events to hear of.');
 
 const WebhookFields = {
   id: z.string().describe('Id of the webhook.'),
   url: z.string().describe('Where deliveries go.'),
   events: z.array(z.string()).describe('Events it hears of.'),
-  active: z.boolean().describe('Whether it gets deliveries; false after a 410, after five days of nothing but failures, or when you say so.'),
+  active: z
+    .boolean()
+    .describe('Whether it gets deliveries; false after a 410, after five days of nothing but failures, or when you say so.'),
   created_at: unixSeconds('When the webhook was made.'),
 };
 

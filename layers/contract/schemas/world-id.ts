@@ -32,10 +32,15 @@ const holdsNullifier = (result: Record<string, unknown>): boolean => {
 
 export const VerifyWorldIdRequest = z
   .object({
-    idkit_result: z.record(z.string().max(100), z.unknown()).describe('What IDKit returned, unchanged; `responses[0].nullifier` names the proof.'),
+    idkit_result: z
+      .record(z.string().max(100), z.unknown())
+      .describe('What IDKit returned, unchanged; `responses[0].nullifier` names the proof.'),
     nullifier: z.string().min(1).max(200).optional().describe('The nullifier, when `idkit_result` does not hold it.'),
   })
-  .refine((request) => request.nullifier !== undefined || holdsNullifier(request.idkit_result), { error: 'is required', path: ['nullifier'] });
+  .refine((request) => request.nullifier !== undefined || holdsNullifier(request.idkit_result), {
+    error: 'is required',
+    path: ['nullifier'],
+  });
 
 export const VerifyWorldIdReply = z.looseObject({
   success: successField(),

@@ -49,9 +49,20 @@ export const limitQuery = (defaultRows: number, maximumRows: number) =>
       description: `Number of rows to return; more than ${maximumRows} is served as ${maximumRows}. Under 1 or not an integer is 400.`,
     });
 
-/** Reads `true`, `false`, `1` or `0` from query text. */
-export const booleanQuery = () =>
-  z.enum(['true', 'false', '1', '0'], { error: 'must be true, false, 1 or 0' }).transform((text) => text === 'true' || text === '1');
+const BOOLEAN_TEXTS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+/** Reads `true`, `false`, `1` or `0` from query text; absent means false. */
+export const booleanQuery = (description: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      const value = Object.hasOwn(BOOLEAN_TEXTS, text) ? BOOLEAN_TEXTS[text] : undefined;
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', message: 'must be true, false, 1 or 0' });
+      return z.NEVER;
+    })
+    .default(false)
+    .meta({ type: 'boolean', publishedDefault: false, description });
 
 /** Where the next page begins; opaque to callers. */
 export const cursorQuery = () =>

@@ -32,7 +32,7 @@ export const ListInboxQuery = z.object({
       description: 'Rows to skip; every one of them is read, so prefer `cursor`.',
     }),
   cursor: cursorQuery(),
-  bonded: booleanQuery().default(false).meta({ publishedDefault: false, description: 'Only inbox mail with an active USDC bond.' }),
+  bonded: booleanQuery('Only inbox mail with an active USDC bond: true, false, 1 or 0.'),
   sort: z.enum(['created_at', 'bond_amount', 'deadline']).default('created_at').describe('Sort key; with `bonded` only.'),
   order: z.enum(['asc', 'desc']).optional().describe('With `bonded` only: default `desc`, and `asc` for `sort=deadline`.'),
 });

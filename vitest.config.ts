@@ -16,6 +16,8 @@ const project = (name: string, index: number) => {
       environment: 'node' as const,
       testTimeout: seconds(isWhole ? 60 : 30),
       hookTimeout: seconds(isWhole ? 120 : 60),
+      // The construct library takes seconds to load; its tests only read what they synthesise, so they may share it.
+      isolate: name !== 'infra',
       fileParallelism: !isWhole,
       maxWorkers: isWhole ? 1 : 2,
       sequence: { groupOrder: isWhole ? 1 + index : 0 },

@@ -37,7 +37,16 @@ const stampIn = (folder: string): string | undefined => {
 };
 
 /** What only bundles depend on. */
-const BUNDLE_INPUTS = ['functions', 'layers', 'infra/bundle.ts', 'infra/inventory.ts', 'package.json', 'package-lock.json'];
+const BUNDLE_INPUTS = [
+  'functions',
+  'layers',
+  'infra/bundle.ts',
+  'infra/bundle-plugins.ts',
+  'infra/shake-schemas.ts',
+  'infra/inventory.ts',
+  'package.json',
+  'package-lock.json',
+];
 
 const bundleLocked = async (root: string): Promise<BundleReport> => {
   const buildDir = buildDirOf(root);

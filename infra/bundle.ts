@@ -1,8 +1,9 @@
 // Bundles every function in one esbuild call, and every module of the evm-runtime layer in another beside it.
 // CommonJS, because Node starts it faster than ES modules: `import 'node:http'` alone costs 18 ms there.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type BuildFailure, type BuildOptions, build, type BuildResult, type Message, type Metafile, type Plugin } from 'esbuild';
+import { type BuildFailure, type BuildOptions, build, type BuildResult, type Message, type Metafile } from 'esbuild';
+import { functionPlugins, LAZY_PREFIX, layerPlugins } from './bundle-plugins.ts';
 import { type FunctionEntry, listFunctions, listRuntimeModules, ROOT } from './inventory.ts';
 
 /** What was built, and how big each file is. */
@@ -20,80 +21,6 @@ export interface BundleReport {
 export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
-
-/** `layers/evm-runtime/<name>.ts` becomes `require('evm-runtime/<name>')`, which the Lambda layer holds. */
-const runtimeFromLayer: Plugin = {
-  name: 'runtime-from-layer',
-  setup(builder) {
-    builder.onResolve({ filter: /^#evm-runtime\/[a-z0-9-]+\.ts$/ }, ({ path }) => ({
-      path: `evm-runtime/${basename(path, '.ts')}`,
-      external: true,
-    }));
-  },
-};
-
-const LAZY_PREFIX = './lazy-';
-
-/** `@aws-sdk/client-sesv2` is bundled apart as `lazy-aws-sdk-client-sesv2.js`. */
-const chunkName = (specifier: string): string =>
-  specifier
-    .replace(/\.ts$/, '')
-    .replace(/[^A-Za-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .toLowerCase();
-
-/**
- * esbuild cannot split CommonJS, so whatever is imported by `import()` is cut out here and bundled as a file of its own
- * beside the function. Such a module gets its own copy of what it imports: it should re-export a library, hold no
- * state and no class that the rest compares with `instanceof`.
- */
-const cutOutLazyImports = (found: Map<string, string>): Plugin => ({
-  name: 'cut-out-lazy-imports',
-  setup(builder) {
-    builder.onResolve({ filter: /.*/ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
-      if (kind !== 'dynamic-import' || path.startsWith('node:') || path.startsWith('#evm-runtime/') || importer.includes('node_modules'))
-        return;
-      if (pluginData === 'resolving') return;
-      const resolved = await builder.resolve(path, { kind: 'import-statement', resolveDir, importer, pluginData: 'resolving' });
-      if (resolved.errors.length > 0 || resolved.external) return resolved;
-      const name = `${LAZY_PREFIX}${chunkName(path)}.js`;
-      found.set(name, resolved.path);
-      return { path: name, external: true };
-    });
-  },
-});
-
-const adapterShims = (root: string): readonly (readonly [string, string])[] => {
-  const adapters = join(root, 'layers/adapters');
-  if (!existsSync(adapters)) return [];
-  return readdirSync(adapters)
-    .map((adapter) => join(adapters, adapter, 'shims'))
-    .filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder).map((file) => [basename(file, '.ts'), join(folder, file)] as const));
-};
-
-/** Packages that a small module of ours stands in for: `layers/adapters/<adapter>/shims/<package>.ts` and two more. */
-const standIns = (root: string): ReadonlyMap<string, string> => {
-  const ethers = join(root, 'layers/evm-runtime/ethers-shim.ts');
-  return new Map([
-    ['@aws-sdk/credential-provider-node', join(root, 'layers/adapters/aws/environment-credentials.ts')],
-    ...(existsSync(ethers) ? [['ethers', ethers] as const] : []),
-    ...adapterShims(root),
-  ]);
-};
-
-/** Replaces those packages where another package asks for them; what our own code imports is what it gets. */
-const replaceHeavyPackages = (root: string): Plugin => ({
-  name: 'replace-heavy-packages',
-  setup(builder) {
-    const replacements = standIns(root);
-    const filter = new RegExp(`^(${[...replacements.keys()].join('|')})$`);
-    builder.onResolve({ filter }, ({ path, importer }) => {
-      const replacement = replacements.get(path);
-      return replacement !== undefined && importer.includes('node_modules') ? { path: replacement } : undefined;
-    });
-  },
-});
 
 const common = (root: string) =>
   ({
@@ -153,7 +80,7 @@ const bundleFunctions = async (root: string, functions: readonly FunctionEntry[]
     ...common(root),
     entryPoints: functions.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
     outdir: outDir,
-    plugins: [replaceHeavyPackages(root), runtimeFromLayer, cutOutLazyImports(lazySources)],
+    plugins: functionPlugins(root, lazySources),
   });
   for (const { name } of functions) markCommonJs(join(outDir, name));
   return { metafile, lazySources };
@@ -168,7 +95,7 @@ const bundleLazyModules = async (root: string, bundles: FunctionBundles, buildDi
     sourcemap: false,
     entryPoints: [...bundles.lazySources].map(([name, source]) => ({ in: source, out: basename(name, '.js') })),
     outdir: outDir,
-    plugins: [replaceHeavyPackages(root), runtimeFromLayer],
+    plugins: functionPlugins(root),
   });
   const sizes = new Map([...bytesByOutput(metafile)].map(([path, bytes]) => [basename(path), bytes]));
   const chunkBytes: Record<string, number> = {};
@@ -190,7 +117,7 @@ const bundleRuntimeLayer = async (root: string, layerDir: string): Promise<Reado
     ...common(root),
     entryPoints: modules.map((name) => join(root, 'layers/evm-runtime', `${name}.ts`)),
     outdir: outDir,
-    plugins: [replaceHeavyPackages(root)],
+    plugins: layerPlugins(root),
   });
   markCommonJs(outDir);
   return Object.fromEntries([...bytesByOutput(metafile)].map(([path, bytes]) => [`evm-runtime/${basename(path, '.js')}`, bytes]));

@@ -5,4 +5,4 @@ import { openApiDocument } from '#contract/openapi.ts';
 import { ROOT } from '#infra/inventory.ts';
 
 mkdirSync(join(ROOT, '.build'), { recursive: true });
-writeFileSync(join(ROOT, '.build/openapi.json'), JSON.stringify(openApiDocument('https://api.example.com'), null, 2));
+writeFileSync(join(ROOT, '.build/openapi.json'), JSON.stringify(openApiDocument('https://api.agents.test'), null, 2));

@@ -1,0 +1,116 @@
+// What the bundler is taught: where the layer's modules are, what is loaded on first use, which packages are replaced
+// by something small.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { shakeSchemas } from './shake-schemas.ts';
+
+/** `layers/evm-runtime/<name>.ts` becomes `require('evm-runtime/<name>')`, which the Lambda layer holds. */
+const runtimeFromLayer: Plugin = {
+  name: 'runtime-from-layer',
+  setup(builder) {
+    builder.onResolve({ filter: /^#evm-runtime\/[a-z0-9-]+\.ts$/ }, ({ path }) => ({
+      path: `evm-runtime/${basename(path, '.ts')}`,
+      external: true,
+    }));
+  },
+};
+
+/** Begins the name by which a function asks for what loads on first use. */
+export const LAZY_PREFIX = './lazy-';
+
+/** `@aws-sdk/client-sesv2` is bundled apart as `lazy-aws-sdk-client-sesv2.js`. */
+const chunkName = (specifier: string): string =>
+  specifier
+    .replace(/\.ts$/, '')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase();
+
+/**
+ * esbuild cannot split CommonJS, so whatever is imported by `import()` is cut out here and bundled as a file of its own
+ * beside the function. Such a module gets its own copy of what it imports: it should re-export a library, hold no
+ * state and no class that the rest compares with `instanceof`.
+ */
+const cutOutLazyImports = (found: Map<string, string>): Plugin => ({
+  name: 'cut-out-lazy-imports',
+  setup(builder) {
+    builder.onResolve({ filter: /.*/ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
+      if (kind !== 'dynamic-import' || path.startsWith('node:') || path.startsWith('#evm-runtime/') || importer.includes('node_modules'))
+        return;
+      if (pluginData === 'resolving') return;
+      const resolved = await builder.resolve(path, { kind: 'import-statement', resolveDir, importer, pluginData: 'resolving' });
+      if (resolved.errors.length > 0 || resolved.external) return resolved;
+      const name = `${LAZY_PREFIX}${chunkName(path)}.js`;
+      found.set(name, resolved.path);
+      return { path: name, external: true };
+    });
+  },
+});
+
+const adapterShims = (root: string): readonly (readonly [string, string])[] => {
+  const adapters = join(root, 'layers/adapters');
+  if (!existsSync(adapters)) return [];
+  return readdirSync(adapters)
+    .map((adapter) => join(adapters, adapter, 'shims'))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((file) => [basename(file, '.ts'), join(folder, file)] as const));
+};
+
+/** Packages that a small module of ours stands in for: `layers/adapters/<adapter>/shims/<package>.ts` and two more. */
+const standIns = (root: string): ReadonlyMap<string, string> => {
+  const ethers = join(root, 'layers/evm-runtime/ethers-shim.ts');
+  return new Map([
+    ['@aws-sdk/credential-provider-node', join(root, 'layers/adapters/aws/environment-credentials.ts')],
+    ...(existsSync(ethers) ? [['ethers', ethers] as const] : []),
+    ...adapterShims(root),
+  ]);
+};
+
+/** Replaces those packages where another package asks for them; what our own code imports is what it gets. */
+const replaceHeavyPackages = (root: string): Plugin => ({
+  name: 'replace-heavy-packages',
+  setup(builder) {
+    const replacements = standIns(root);
+    const filter = new RegExp(`^(${[...replacements.keys()].join('|')})$`);
+    builder.onResolve({ filter }, ({ path, importer }) => {
+      const replacement = replacements.get(path);
+      return replacement !== undefined && importer.includes('node_modules') ? { path: replacement } : undefined;
+    });
+  },
+});
+
+/** Nodemailer asks for its own table of file types by a relative path. */
+const replaceFileTypes = (root: string): Plugin => ({
+  name: 'replace-file-types',
+  setup(builder) {
+    const replacement = join(root, 'layers/adapters/mime/shims/nodemailer-mime-types.ts');
+    builder.onResolve({ filter: /\/mime-types\.js$/ }, ({ importer }) =>
+      importer.includes('/node_modules/nodemailer/') && existsSync(replacement) ? { path: replacement } : undefined,
+    );
+  },
+});
+
+/** Each SDK client brings its whole package.json along for the sake of its version. */
+const trimPackageFiles: Plugin = {
+  name: 'trim-package-files',
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[a-z0-9-]+[\\/]package\.json$/ }, ({ path }) => {
+      const { version } = JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string };
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
+  },
+};
+
+/** What every bundle needs; `lazySources` collects what is cut out to be bundled apart, by the name it is asked for. */
+export const functionPlugins = (root: string, lazySources?: Map<string, string>): Plugin[] => [
+  replaceHeavyPackages(root),
+  replaceFileTypes(root),
+  shakeSchemas,
+  trimPackageFiles,
+  runtimeFromLayer,
+  ...(lazySources ? [cutOutLazyImports(lazySources)] : []),
+];
+
+/** For the layer's own modules, which may import each other's libraries but not each other. */
+export const layerPlugins = (root: string): Plugin[] => [replaceHeavyPackages(root)];

@@ -42,7 +42,6 @@ const BUNDLE_INPUTS = [
   'layers',
   'infra/bundle.ts',
   'infra/bundle-plugins.ts',
-  'infra/shake-schemas.ts',
   'infra/inventory.ts',
   'package.json',
   'package-lock.json',

@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
-import { shakeSchemas } from './shake-schemas.ts';
 
 /** `layers/evm-runtime/<name>.ts` becomes `require('evm-runtime/<name>')`, which the Lambda layer holds. */
 const runtimeFromLayer: Plugin = {
@@ -90,6 +89,23 @@ const replaceFileTypes = (root: string): Plugin => ({
     );
   },
 });
+
+/** `{ [_hH]: 1 }` with `const _hH = "httpHeader"` becomes `{ "httpHeader": 1 }`. */
+const withLiteralKeys = (source: string): string => {
+  const constants = new Map([...source.matchAll(/^const (_\w+) = ("[^"\n]*");$/gm)].map(([, name, text]) => [name, text]));
+  return source.replace(/\[(_\w+)\]:/g, (whole, name: string) => (constants.has(name) ? `${constants.get(name)}:` : whole));
+};
+
+/** Computing a key might have an effect, so esbuild keeps every schema of an SDK client that does: 55 KB of S3's unused. */
+const shakeSchemas: Plugin = {
+  name: 'shake-schemas',
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[a-z0-9-]+[\\/]dist-es[\\/]schemas[\\/]schemas_\d+\.js$/ }, ({ path }) => ({
+      contents: withLiteralKeys(readFileSync(path, 'utf8')),
+      loader: 'js',
+    }));
+  },
+};
 
 /** Each SDK client brings its whole package.json along for the sake of its version. */
 const trimPackageFiles: Plugin = {

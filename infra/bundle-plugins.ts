@@ -61,6 +61,7 @@ const standIns = (root: string): ReadonlyMap<string, string> => {
   const ethers = join(root, 'layers/evm-runtime/ethers-shim.ts');
   return new Map([
     ['@aws-sdk/credential-provider-node', join(root, 'layers/adapters/aws/environment-credentials.ts')],
+    ['@aws-sdk/endpoint-cache', join(root, 'layers/adapters/aws/endpoint-cache.ts')],
     ...(existsSync(ethers) ? [['ethers', ethers] as const] : []),
     ...adapterShims(root),
   ]);
@@ -79,14 +80,21 @@ const replaceHeavyPackages = (root: string): Plugin => ({
   },
 });
 
-/** Nodemailer asks for its own table of file types by a relative path. */
-const replaceFileTypes = (root: string): Plugin => ({
-  name: 'replace-file-types',
+/** Parts of nodemailer that it asks for by relative paths, and what stands in for them. */
+const NODEMAILER_PARTS: readonly (readonly [RegExp, string])[] = [
+  [/\/mime-types\.js$/, 'nodemailer-mime-types.ts'],
+  [/\/fetch\/index\.js$/, 'nodemailer-fetch.ts'],
+];
+
+const replaceNodemailerParts = (root: string): Plugin => ({
+  name: 'replace-nodemailer-parts',
   setup(builder) {
-    const replacement = join(root, 'layers/adapters/mime/shims/nodemailer-mime-types.ts');
-    builder.onResolve({ filter: /\/mime-types\.js$/ }, ({ importer }) =>
-      importer.includes('/node_modules/nodemailer/') && existsSync(replacement) ? { path: replacement } : undefined,
-    );
+    for (const [filter, shim] of NODEMAILER_PARTS) {
+      const replacement = join(root, 'layers/adapters/mime/shims', shim);
+      builder.onResolve({ filter }, ({ importer }) =>
+        importer.includes('/node_modules/nodemailer/') && existsSync(replacement) ? { path: replacement } : undefined,
+      );
+    }
   },
 });
 
@@ -121,7 +129,7 @@ const trimPackageFiles: Plugin = {
 /** What every bundle needs; `lazySources` collects what is cut out to be bundled apart, by the name it is asked for. */
 export const functionPlugins = (root: string, lazySources?: Map<string, string>): Plugin[] => [
   replaceHeavyPackages(root),
-  replaceFileTypes(root),
+  replaceNodemailerParts(root),
   shakeSchemas,
   trimPackageFiles,
   runtimeFromLayer,

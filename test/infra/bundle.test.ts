@@ -1,5 +1,5 @@
 // What the build makes of functions: found by listing, CommonJS, with heavy packages where they belong.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,8 +19,8 @@ const checkout = (files: Readonly<Record<string, string>>): string => {
   folders.push(root);
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   writeFileSync(join(root, 'package.json'), readFileSync(join(ROOT, 'package.json')));
-  const standIn = 'layers/adapters/aws/environment-credentials.ts';
-  for (const [path, text] of Object.entries({ [standIn]: readFileSync(join(ROOT, standIn), 'utf8'), ...files })) {
+  cpSync(join(ROOT, 'layers/adapters/aws'), join(root, 'layers/adapters/aws'), { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }

@@ -3,7 +3,7 @@
 
 export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
-/** `list` answers "not found" instead of "denied" for an object that is missing; without it S3 does not tell them apart. */
+/** Without `list`, S3 answers "denied" for an object that is missing: who reads what may be gone needs both. */
 export type ObjectAction = 'get' | 'put' | 'delete' | 'list';
 export type ObjectPrefix = 'mail/' | 'inbound/' | 'uploads/';
 

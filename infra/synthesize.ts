@@ -16,6 +16,8 @@ const FEATURE_FLAGS = {
   '@aws-cdk/aws-iam:minimizePolicies': true,
   '@aws-cdk/core:checkSecretUsage': true,
   '@aws-cdk/aws-lambda:recognizeLayerVersion': true,
+  // The CLI sets this for itself; the local stack names functions by the construct path that it writes.
+  'aws:cdk:enable-path-metadata': true,
 } as const;
 
 /** An app with the service's feature flags; `outDir` is the CLI's choice when absent. */

@@ -36,7 +36,8 @@ const bucketStatements = (
   const statements = objectActions.length > 0 ? [allow(objectActions, [shared.bucket.arnForObjects(`${grant.prefix}*`)])] : [];
   if (grant.actions.includes('list')) {
     const listing = allow(['s3:ListBucket'], [shared.bucket.bucketArn]);
-    listing.addCondition('StringLike', { 's3:prefix': `${grant.prefix}*` });
+    // Reading a missing object answers 404 only to who may list, and such a check knows no prefix: hence IfExists.
+    listing.addCondition('StringLikeIfExists', { 's3:prefix': `${grant.prefix}*` });
     statements.push(listing);
   }
   return statements;

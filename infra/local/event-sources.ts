@@ -66,13 +66,13 @@ export class EventSources {
   }
 
   /** Resolves when every stream was found empty and no queue with a function has a message that could be worked on. */
-  async whenDrained(): Promise<void> {
+  async whenDrained(isOver: () => boolean): Promise<void> {
     await this.#timeToLive.sweep();
-    for (;;) {
-      await Promise.all(this.#streams.map((stream) => stream.whenDrained()));
+    do {
+      await Promise.all(this.#streams.map((stream) => stream.whenDrained(isOver)));
       if (this.areQueuesQuiet()) return;
-      await sleep(10);
-    }
+      await sleep(5);
+    } while (!isOver());
   }
 
   /** Whether no message is ready or in work; delayed ones and those waiting for their next try do not count. */
@@ -80,7 +80,9 @@ export class EventSources {
     return this.#queues.every((source) => {
       const messages = this.#settings.fauxqs.server.inspectQueue(source.queueName)?.messages;
       const now = this.#settings.clock.nowMs();
-      const isDue = messages?.delayed.some((each) => (each.delayUntil ?? 0) <= now) || messages?.inflight.some((each) => each.visibilityDeadline <= now);
+      const isDue =
+        messages?.delayed.some((each) => (each.delayUntil ?? 0) <= now) ||
+        messages?.inflight.some((each) => each.visibilityDeadline <= now);
       return source.activeCount === 0 && (messages?.ready.length ?? 0) === 0 && !isDue;
     });
   }
@@ -101,7 +103,14 @@ export class EventSources {
   #queueSource(source: LocalEventSource): QueueSource {
     const queueName = source.sourceArn.split(':').at(-1) ?? '';
     const { fauxqs, invoke } = this.#settings;
-    return new QueueSource({ source, queueName, queueUrl: this.#fauxqsQueueUrl(queueName), fauxqsUrl: fauxqs.url, journal: this.#journal, invoke });
+    return new QueueSource({
+      source,
+      queueName,
+      queueUrl: this.#fauxqsQueueUrl(queueName),
+      fauxqsUrl: fauxqs.url,
+      journal: this.#journal,
+      invoke,
+    });
   }
 
   #streamSource(source: LocalEventSource): StreamSource {

@@ -62,11 +62,11 @@ export class StreamSource {
     this.#wake?.();
   }
 
-  /** Resolves once a look at the stream that began after this call found it empty. */
-  async whenDrained(): Promise<void> {
+  /** Resolves once a look at the stream that began after this call found it empty, or when the caller's time is over. */
+  async whenDrained(isOver: () => boolean): Promise<void> {
     // The look in progress may have begun before the last write; the one after it cannot have.
     const wanted = this.#emptyLookCount + 2;
-    while (!this.#isStopping && this.#emptyLookCount < wanted) {
+    while (!this.#isStopping && !isOver() && this.#emptyLookCount < wanted) {
       this.nudge();
       await sleep(5);
     }
@@ -117,7 +117,10 @@ export class StreamSource {
 
   async #read(shard: string): Promise<readonly Json[]> {
     const iterator = this.#iterators.get(shard) ?? (await this.#iteratorFor(shard));
-    const reply = await callJson(this.#settings.tablesUrl, 'streams', 'GetRecords', { ShardIterator: iterator, Limit: this.#settings.source.batchSize });
+    const reply = await callJson(this.#settings.tablesUrl, 'streams', 'GetRecords', {
+      ShardIterator: iterator,
+      Limit: this.#settings.source.batchSize,
+    });
     const next = asText(reply['NextShardIterator']);
     if (next === undefined) this.#iterators.delete(shard);
     else this.#iterators.set(shard, next);
@@ -126,7 +129,10 @@ export class StreamSource {
 
   async #iteratorFor(shard: string): Promise<string> {
     const position = this.#positions[shard];
-    const from = position === undefined ? { ShardIteratorType: 'TRIM_HORIZON' } : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position };
+    const from =
+      position === undefined
+        ? { ShardIteratorType: 'TRIM_HORIZON' }
+        : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position };
     const input = { StreamArn: this.#streamArn, ShardId: shard, ...from };
     return asText((await callJson(this.#settings.tablesUrl, 'streams', 'GetShardIterator', input))['ShardIterator']) ?? '';
   }

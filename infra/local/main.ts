@@ -1,0 +1,82 @@
+// `npm start`: reads the command line, starts the stack with progress on the screen, and ends it on a signal.
+import { parseArgs } from 'node:util';
+import { startStack } from './stack.ts';
+import type { Stack, StackOptions } from './stack-settings.ts';
+
+const PORT_DEFAULT = 3000;
+const DATA_DIR_DEFAULT = '.local';
+/** The promise is five seconds; whatever still hangs then is left to the pipes that end our children with us. */
+const STOP_MS_MAX = 4500;
+
+const USAGE = 'npm start -- [--port 3000] [--data .local] [--fresh] [--now UNIX]';
+
+function readOptions(): StackOptions {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string' },
+      data: { type: 'string' },
+      fresh: { type: 'boolean' },
+      now: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    process.exit(0);
+  }
+  const now = values.now === undefined ? undefined : wholeNumber('--now', values.now, Number.MAX_SAFE_INTEGER);
+  return {
+    port: wholeNumber('--port', values.port ?? process.env['PORT'] ?? String(PORT_DEFAULT), 65_535),
+    dataDir: values.data ?? process.env['DATA_DIR'] ?? DATA_DIR_DEFAULT,
+    fresh: values.fresh ?? false,
+    ...(now === undefined ? {} : { now }),
+    onProgress: (step, tookMs) => process.stdout.write(`  ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${step}\n`),
+  };
+}
+
+function wholeNumber(name: string, text: string, max: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > max) throw new Error(`${name} must be a whole number from 0 to ${max}`);
+  return value;
+}
+
+function whatNow(stack: Stack): string {
+  return `
+ready  ${stack.base_url}
+
+  curl ${stack.base_url}/api/openapi.json                 what it can do
+  curl -X POST ${stack.control_url}/clock -d '{"advance_seconds": 3600}'   an hour later
+  curl -X POST ${stack.control_url}/drain                    wait until all is quiet
+  curl ${stack.control_url}/meter                            what each route costs
+  mail for anybody@${stack.mail_domain}: SMTP at ${stack.smtp.host}:${stack.smtp.port}
+  mail sent to the world: ${stack.outbox_dir}
+  everything else: ${stack.data_dir}/stack.json, logs in ${stack.data_dir}/logs
+`;
+}
+
+async function main(): Promise<void> {
+  const startedAt = performance.now();
+  const options = readOptions();
+  let stack: Stack | undefined;
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_MS_MAX).unref();
+    // Before the stack is up there is nothing to save: our children end with our pipes.
+    if (!stack) process.exit(130);
+    process.stdout.write('stopping\n');
+    void stack.stop().then(() => process.exit(0));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGHUP', stop);
+  stack = await startStack(options);
+  options.onProgress?.('in all', performance.now() - startedAt);
+  process.stdout.write(whatNow(stack));
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

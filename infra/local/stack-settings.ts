@@ -4,6 +4,8 @@ import type { ControlActions } from './control.ts';
 import type { Assembly } from './model.ts';
 
 export interface StackOptions {
+  /** Settings other than the local ones, by their environment names, e.g. `{ MPP_ENABLED: 'false' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Port of the HTTP API; 0 or nothing: the folder's own, else a free one. A number that is in use is an error. */
   readonly port?: number;
   readonly dataDir: string;

@@ -130,10 +130,12 @@ class Starter {
   async #assemble(): Promise<string> {
     if (this.#options.cdkOut !== undefined) return resolve(this.#options.cdkOut);
     const { buildAssembly } = await import('#infra/build.ts');
+    const { readConfig } = await import('#infra/config.ts');
     const { ROOT } = await import('#infra/inventory.ts');
     // Apart from cdk.out: a synthesis for another stage must not change what runs here.
     const outDir = join(ROOT, '.build', 'assembly');
-    await buildAssembly(outDir);
+    // Not from the environment: a shell that happens to have STAGE or BASE_URL set must not change what runs here.
+    await buildAssembly(outDir, readConfig(() => undefined, this.#options.settings ?? {}));
     return outDir;
   }
 

@@ -60,7 +60,17 @@ function parametersFor(options: {
   const { chainId, flags } = NETWORK_SETTINGS[options.network];
   const now = Math.floor(options.nowMs / 1000);
   const start = options.savedTime === undefined ? now : Math.max(now, options.savedTime + 1);
-  const common = ['--quiet', '--host', '127.0.0.1', '--port', String(options.port), '--chain-id', String(chainId), '--timestamp', String(start)];
+  const common = [
+    '--quiet',
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(options.port),
+    '--chain-id',
+    String(chainId),
+    '--timestamp',
+    String(start),
+  ];
   // The one account of a bare chain pays for setting it up; its key is thrown away.
   if (options.savedTime === undefined) return [...common, ...flags, '--mnemonic-random', '--accounts', '1'];
   return [...common, ...flags, '--accounts', '0', '--load-state', options.stateFile];

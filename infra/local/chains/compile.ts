@@ -41,7 +41,9 @@ export async function compileContracts(): Promise<string> {
 }
 
 function readInput(): unknown {
-  const files = readdirSync(SOURCES).filter((file) => file.endsWith('.sol')).sort();
+  const files = readdirSync(SOURCES)
+    .filter((file) => file.endsWith('.sol'))
+    .sort();
   const sources = Object.fromEntries(files.map((file) => [file, { content: readFileSync(join(SOURCES, file), 'utf8') }]));
   return { language: 'Solidity', sources, settings: SETTINGS };
 }

@@ -84,7 +84,10 @@ async function setUp({ network, rpc }: Anvil, keys: ChainKeys): Promise<void> {
 }
 
 function describe(running: readonly RunningChain[], keys: ChainKeys): Chains {
-  const urls = Object.fromEntries(running.map(({ anvil, gateway }) => [anvil.network, gateway?.url ?? anvil.url])) as Record<Network, string>;
+  const urls = Object.fromEntries(running.map(({ anvil, gateway }) => [anvil.network, gateway?.url ?? anvil.url])) as Record<
+    Network,
+    string
+  >;
   return {
     urls,
     depositAddress: keys.deposit.address,

@@ -43,7 +43,8 @@ function receivedLine(mail: ReceivedMail, recipients: readonly string[]): string
   const [only] = recipients.length === 1 ? recipients : [];
   const receiver = only === undefined ? '' : ` for ${only}`;
   const date = new Date(mail.receivedMs).toUTCString().replace('GMT', '+0000 (UTC)');
-  return `from ${mail.clientName} (${mail.clientName} [${mail.clientAddress}]) by ${HOST} with SMTP id ${mail.messageId}${receiver}; ${date}`;
+  const client = `${mail.clientName} (${mail.clientName} [${mail.clientAddress}])`;
+  return `from ${client} by ${HOST} with SMTP id ${mail.messageId}${receiver}; ${date}`;
 }
 
 function authenticationResults(mail: ReceivedMail, verdicts: Verdicts, spf: string): string {

@@ -1,22 +1,36 @@
 // The Basenames replicas, used as the service uses the originals: bought, owned, expired, sold again.
-import { encodeFunctionData, type Hex, keccak256, labelhash, namehash, parseAbi, parseEther, stringToBytes, toHex, zeroAddress } from 'viem';
+import {
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  labelhash,
+  namehash,
+  parseAbi,
+  parseEther,
+  stringToBytes,
+  toHex,
+  zeroAddress,
+} from 'viem';
 import { toCoinType } from 'viem/ens';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BASENAMES } from '#infra/local/chains/networks.ts';
 import { clientsFor, startTestChains, type TestChains } from './chains-fixture.ts';
 
-const CONTROLLER = parseAbi([
-  'struct RegisterRequest { string name; address owner; uint256 duration; address resolver; bytes[] data; bool reverseRecord; uint256[] coinTypes; uint256 signatureExpiry; bytes signature; }',
-  'struct Price { uint256 base; uint256 premium; }',
+const SALE = parseAbi([
+  'struct RegisterRequest { string name; address owner; uint256 duration; address resolver; bytes[] data; bool reverseRecord; ' +
+    'uint256[] coinTypes; uint256 signatureExpiry; bytes signature; }',
   'function register(RegisterRequest request) payable',
-  'function available(string name) view returns (bool)',
-  'function registerPrice(string name, uint256 duration) view returns (uint256)',
-  'function rentPrice(string name, uint256 duration) view returns (Price)',
-  'event NameRegistered(string name, bytes32 indexed label, address indexed owner, uint256 expires)',
   'error NameNotValid(string name)',
   'error DurationTooShort(uint256 duration)',
   'error InsufficientValue()',
   'error NotAvailable(uint256 tokenId)',
+]);
+const CONTROLLER = parseAbi([
+  'struct Price { uint256 base; uint256 premium; }',
+  'function available(string name) view returns (bool)',
+  'function registerPrice(string name, uint256 duration) view returns (uint256)',
+  'function rentPrice(string name, uint256 duration) view returns (Price)',
+  'event NameRegistered(string name, bytes32 indexed label, address indexed owner, uint256 expires)',
 ]);
 const REGISTRAR = parseAbi([
   'function ownerOf(uint256) view returns (address)',
@@ -56,7 +70,8 @@ const mined = (hash: Hex) => base.reader.waitForTransactionReceipt({ hash });
 async function buy(name: string, owner: Hex, overrides: { value?: bigint; duration?: bigint; reverseRecord?: boolean } = {}) {
   const data = encodeFunctionData({ abi: RESOLVER, functionName: 'setAddr', args: [namehash(`${name}.base.eth`), owner] });
   const { request } = await base.reader.simulateContract({
-    ...controller,
+    address: BASENAMES.controller,
+    abi: SALE,
     account: base.platform.account,
     functionName: 'register',
     value: overrides.value ?? ((await priceOf(name)) * 11n) / 10n,
@@ -88,7 +103,9 @@ describe('buying', () => {
     expect(await ownerOf('alice')).toBe(owner);
     expect(await isAvailable('alice')).toBe(false);
     const node = namehash('alice.base.eth');
-    expect(await base.reader.readContract({ address: BASENAMES.registry, abi: REGISTRY, functionName: 'resolver', args: [node] })).toBe(BASENAMES.resolver);
+    expect(await base.reader.readContract({ address: BASENAMES.registry, abi: REGISTRY, functionName: 'resolver', args: [node] })).toBe(
+      BASENAMES.resolver,
+    );
     expect(await base.reader.readContract({ address: BASENAMES.resolver, abi: RESOLVER, functionName: 'addr', args: [node] })).toBe(owner);
     const logs = await base.reader.getContractEvents({ ...controller, eventName: 'NameRegistered', args: { owner }, fromBlock: 0n });
     expect(logs.map((log) => [log.args.name, log.args.label])).toEqual([['alice', keccak256(stringToBytes('alice'))]]);
@@ -128,7 +145,12 @@ describe('buying', () => {
 
 describe('reverse records', () => {
   const reverseName = async (wallet: Hex) => {
-    const node = await base.reader.readContract({ address: BASENAMES.reverseRegistrar, abi: REVERSE, functionName: 'node', args: [wallet] });
+    const node = await base.reader.readContract({
+      address: BASENAMES.reverseRegistrar,
+      abi: REVERSE,
+      functionName: 'node',
+      args: [wallet],
+    });
     const resolver = await base.reader.readContract({ address: BASENAMES.registry, abi: REGISTRY, functionName: 'resolver', args: [node] });
     if (resolver === zeroAddress) return undefined;
     return base.reader.readContract({ address: resolver, abi: RESOLVER, functionName: 'name', args: [node] });
@@ -137,7 +159,9 @@ describe('reverse records', () => {
   test('the reverse node is the one of ENSIP-19', async () => {
     const wallet = base.newWallet().account.address;
     const label = `${wallet.slice(2).toLowerCase()}.${toHex(toCoinType(8453)).slice(2)}.reverse`;
-    expect(await base.reader.readContract({ address: BASENAMES.reverseRegistrar, abi: REVERSE, functionName: 'node', args: [wallet] })).toBe(namehash(label));
+    expect(
+      await base.reader.readContract({ address: BASENAMES.reverseRegistrar, abi: REVERSE, functionName: 'node', args: [wallet] }),
+    ).toBe(namehash(label));
   });
 
   test('a purchase that asks for one names the payer, not the owner', async () => {
@@ -151,15 +175,35 @@ describe('reverse records', () => {
     const wallet = base.newWallet();
     await base.node.setBalance({ address: wallet.account.address, value: parseEther('1') });
     await buy('stale', wallet.account.address);
-    await mined(await wallet.writeContract({ address: BASENAMES.reverseRegistrar, abi: REVERSE, functionName: 'setName', args: ['stale.base.eth'] }));
-    await mined(await wallet.writeContract({ address: BASENAMES.ensReverseRegistrar, abi: ENS_REVERSE, functionName: 'setName', args: ['stale.base.eth'] }));
+    await mined(
+      await wallet.writeContract({ address: BASENAMES.reverseRegistrar, abi: REVERSE, functionName: 'setName', args: ['stale.base.eth'] }),
+    );
+    await mined(
+      await wallet.writeContract({
+        address: BASENAMES.ensReverseRegistrar,
+        abi: ENS_REVERSE,
+        functionName: 'setName',
+        args: ['stale.base.eth'],
+      }),
+    );
 
     const heir = base.newWallet().account.address;
-    await mined(await wallet.writeContract({ ...registrar, functionName: 'safeTransferFrom', args: [wallet.account.address, heir, tokenOf('stale')] }));
+    await mined(
+      await wallet.writeContract({
+        ...registrar,
+        functionName: 'safeTransferFrom',
+        args: [wallet.account.address, heir, tokenOf('stale')],
+      }),
+    );
 
     expect(await ownerOf('stale')).toBe(heir);
     expect(await reverseName(wallet.account.address)).toBe('stale.base.eth');
-    const named = { address: BASENAMES.ensReverseRegistrar, abi: ENS_REVERSE, functionName: 'nameForAddr', args: [wallet.account.address] } as const;
+    const named = {
+      address: BASENAMES.ensReverseRegistrar,
+      abi: ENS_REVERSE,
+      functionName: 'nameForAddr',
+      args: [wallet.account.address],
+    } as const;
     expect(await base.reader.readContract(named)).toBe('stale.base.eth');
   });
 });

@@ -1,5 +1,15 @@
 // Money on the EVM chains: ETH, USDC, and payments that come out of contract wallets.
-import { encodeFunctionData, type Hex, keccak256, parseAbi, parseEther, parseEventLogs, parseUnits, serializeErc6492Signature, toHex } from 'viem';
+import {
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  parseAbi,
+  parseEther,
+  parseEventLogs,
+  parseUnits,
+  serializeErc6492Signature,
+  toHex,
+} from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { USDC, WALLET_FACTORY } from '#infra/local/chains/networks.ts';
 import { clientsFor, startTestChains, type TestChains } from './chains-fixture.ts';
@@ -29,7 +39,12 @@ describe('the faucet', () => {
     expect(await reader.getChainId()).toBe(Number(network));
 
     await reader.waitForTransactionReceipt({ hash: await faucet.sendTransaction({ to, value: parseEther('2') }) });
-    const hash = await faucet.writeContract({ address: USDC[network], abi: TOKEN, functionName: 'transfer', args: [to, parseUnits('12.5', 6)] });
+    const hash = await faucet.writeContract({
+      address: USDC[network],
+      abi: TOKEN,
+      functionName: 'transfer',
+      args: [to, parseUnits('12.5', 6)],
+    });
     const receipt = await reader.waitForTransactionReceipt({ hash });
 
     expect(await reader.getBalance({ address: to })).toBe(parseEther('2'));
@@ -61,9 +76,19 @@ describe('contract wallets', () => {
     const clients = clientsFor(world.chains, '8453');
     const owner = clients.newWallet();
     await clients.node.setBalance({ address: owner.account.address, value: parseEther('1') });
-    const address = await clients.reader.readContract({ address: WALLET_FACTORY, abi: FACTORY, functionName: 'walletOf', args: [owner.account.address, salt] });
+    const address = await clients.reader.readContract({
+      address: WALLET_FACTORY,
+      abi: FACTORY,
+      functionName: 'walletOf',
+      args: [owner.account.address, salt],
+    });
     const deploy = async () => {
-      const hash = await owner.writeContract({ address: WALLET_FACTORY, abi: FACTORY, functionName: 'create', args: [owner.account.address, salt] });
+      const hash = await owner.writeContract({
+        address: WALLET_FACTORY,
+        abi: FACTORY,
+        functionName: 'create',
+        args: [owner.account.address, salt],
+      });
       await clients.reader.waitForTransactionReceipt({ hash });
     };
     return { ...clients, owner, address, deploy };
@@ -99,7 +124,12 @@ describe('contract wallets', () => {
     await deploy();
     await node.setBalance({ address, value: parseEther('1') });
     const before = await reader.getBalance({ address: world.chains.depositAddress });
-    const hash = await owner.writeContract({ address, abi: WALLET, functionName: 'execute', args: [world.chains.depositAddress, 5n, toHex('')] });
+    const hash = await owner.writeContract({
+      address,
+      abi: WALLET,
+      functionName: 'execute',
+      args: [world.chains.depositAddress, 5n, toHex('')],
+    });
     await reader.waitForTransactionReceipt({ hash });
     const transaction = await reader.getTransaction({ hash });
     expect([transaction.to, transaction.value]).toEqual([address.toLowerCase(), 0n]);

@@ -42,7 +42,12 @@ async function payOnBoth(chains: Chains): Promise<{ base: Hex; tempo: Hex }> {
   await reader.waitForTransactionReceipt({ hash: onBase });
   const account = privateKeyToAccount(chains.faucetPrivateKey);
   const wallet = createWalletClient({ account, chain: tempo, transport: http(chains.urls.tempo) });
-  const onTempo = await wallet.writeContract({ address: TEMPO_USDC, abi: erc20Abi, functionName: 'transfer', args: [customer, parseUnits('4', 6)] });
+  const onTempo = await wallet.writeContract({
+    address: TEMPO_USDC,
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [customer, parseUnits('4', 6)],
+  });
   await tempoReader(chains).waitForTransactionReceipt({ hash: onTempo });
   return { base: onBase, tempo: onTempo };
 }
@@ -101,7 +106,9 @@ test('a port that something else listens on is refused by name', async () => {
   const taken = Number(new URL(running.urls['1']).port);
   const elsewhere = mkdtempSync(join(tmpdir(), 'chains-'));
   try {
-    await expect(startChains({ dataDir: elsewhere, ports: { ...FREE_PORTS, '1': taken }, clock: { nowMs: Date.now } })).rejects.toThrow(/EADDRINUSE/);
+    await expect(startChains({ dataDir: elsewhere, ports: { ...FREE_PORTS, '1': taken }, clock: { nowMs: Date.now } })).rejects.toThrow(
+      /EADDRINUSE/,
+    );
   } finally {
     await running.stop();
     rmSync(elsewhere, { recursive: true });

@@ -5,4 +5,4 @@ import { FREE_PORTS } from './chains-fixture.ts';
 const dataDir = process.argv[2];
 if (dataDir === undefined) throw new Error('usage: run-chains.ts <data folder>');
 const chains = await startChains({ dataDir, ports: FREE_PORTS, clock: { nowMs: () => Date.now() } });
-console.log(JSON.stringify({ ...chains, pids: chains.pids() }));
+process.stdout.write(`${JSON.stringify({ ...chains, pids: chains.pids() })}\n`);

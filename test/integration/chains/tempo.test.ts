@@ -67,7 +67,13 @@ const payer = (account: ReturnType<typeof privateKeyToAccount>, mode: 'pull' | '
   return Client.create({
     polyfill: false,
     fetch: async (input, init) => server(new Request(input, init)),
-    methods: [clientTempo.charge({ account, mode, getClient: () => createClient({ account, chain: tempo, transport: transport(), pollingInterval: 20 }) })],
+    methods: [
+      clientTempo.charge({
+        account,
+        mode,
+        getClient: () => createClient({ account, chain: tempo, transport: transport(), pollingInterval: 20 }),
+      }),
+    ],
   });
 };
 
@@ -111,7 +117,10 @@ test('mppx refuses a wallet without funds, and no money moves', async () => {
 
   const outcome = await payer(account, 'pull')
     .fetch('https://local.test/api/register', { method: 'POST' })
-    .then((reply) => reply.status, () => 'client refused');
+    .then(
+      (reply) => reply.status,
+      () => 'client refused',
+    );
 
   printed.mockRestore();
   expect(outcome).not.toBe(201);

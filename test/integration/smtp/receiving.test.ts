@@ -35,7 +35,8 @@ const RAW = [
   '',
 ].join('\r\n');
 
-const send = (raw: string | Buffer, to: string[], from = 'bounces@sender.test') => world.transport().sendMail({ raw, envelope: { from, to } });
+const send = (raw: string | Buffer, to: string[], from = 'bounces@sender.test') =>
+  world.transport().sendMail({ raw, envelope: { from, to } });
 
 describe('an accepted mail', () => {
   test('is stored once for many recipients, blind ones too, with the original bytes after what SES puts before', async () => {
@@ -49,7 +50,12 @@ describe('an accepted mail', () => {
     const start = object.indexOf('From: =?utf-8?B?');
     expect(object.subarray(start).equals(Buffer.from(RAW))).toBe(true);
     const stamped = object.subarray(0, start).toString();
-    expect(stamped.trimEnd().split('\r\n').map((line) => line.slice(0, line.indexOf(':')))).toEqual([
+    expect(
+      stamped
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.slice(0, line.indexOf(':'))),
+    ).toEqual([
       'Return-Path',
       'Received',
       'X-SES-Spam-Verdict',
@@ -100,7 +106,13 @@ describe('an accepted mail', () => {
         spfVerdict: pass,
         dkimVerdict: pass,
         dmarcVerdict: pass,
-        action: { type: 'S3', topicArn: TOPIC_ARN, bucketName: 'mail-bucket', objectKeyPrefix: 'inbound/', objectKey: `inbound/${messageId}` },
+        action: {
+          type: 'S3',
+          topicArn: TOPIC_ARN,
+          bucketName: 'mail-bucket',
+          objectKeyPrefix: 'inbound/',
+          objectKey: `inbound/${messageId}`,
+        },
       },
     });
   });
@@ -108,7 +120,9 @@ describe('an accepted mail', () => {
   test('for one recipient names them in the Received line', async () => {
     await send(RAW, ['one@agents.test']);
     const received = world.notifications()[0]?.mail.headers.find((header) => header.name === 'Received')?.value;
-    expect(received).toMatch(/^from \S+ \(\S+ \[127\.0\.0\.1\]\) by \S+ with SMTP id [a-z0-9]{40} for one@agents\.test; Fri, 20 Nov 2026 12:00:00 \+0000 \(UTC\)$/);
+    expect(received).toMatch(
+      /^from \S+ \(\S+ \[127\.0\.0\.1\]\) by \S+ with SMTP id [a-z0-9]{40} for one@agents\.test; Fri, 20 Nov 2026 12:00:00 \+0000 \(UTC\)$/,
+    );
   });
 
   test('may have an empty envelope sender, as bounces do', async () => {
@@ -117,7 +131,11 @@ describe('an accepted mail', () => {
   });
 
   test('keeps bytes that are no text, and a body without headers', async () => {
-    const body = Buffer.concat([Buffer.from('\r\n'), randomBytes(2000).filter((byte) => byte !== 10 && byte !== 13 && byte !== 46), Buffer.from('\r\n')]);
+    const body = Buffer.concat([
+      Buffer.from('\r\n'),
+      randomBytes(2000).filter((byte) => byte !== 10 && byte !== 13 && byte !== 46),
+      Buffer.from('\r\n'),
+    ]);
     const dot = Buffer.from('.\r\n');
     await converse(world.smtp, 'EHLO there', 'MAIL FROM:<a@b.test>', 'RCPT TO:<one@agents.test>', 'DATA', Buffer.concat([body, dot]));
     const [notification] = world.notifications();
@@ -148,7 +166,8 @@ describe('an accepted mail', () => {
 
 describe('verdicts', () => {
   test('are those that the mail asks for', async () => {
-    const wishes = 'X-Local-Spf: FAIL\r\nX-Local-Dkim: gray\r\nX-Local-Dmarc: FAIL reject\r\nX-Local-Spam: PROCESSING_FAILED\r\nX-Local-Virus: FAIL\r\n';
+    const wishes =
+      'X-Local-Spf: FAIL\r\nX-Local-Dkim: gray\r\nX-Local-Dmarc: FAIL reject\r\nX-Local-Spam: PROCESSING_FAILED\r\nX-Local-Virus: FAIL\r\n';
     await send(`${wishes}From: a@sender.test\r\n\r\nbody\r\n`, ['one@agents.test']);
     const notification = world.notifications()[0];
     expect(notification?.receipt).toMatchObject({

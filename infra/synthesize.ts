@@ -16,6 +16,9 @@ const FEATURE_FLAGS = {
   '@aws-cdk/aws-iam:minimizePolicies': true,
   '@aws-cdk/core:checkSecretUsage': true,
   '@aws-cdk/aws-lambda:recognizeLayerVersion': true,
+  // A stack that others import from refuses to change what they use.
+  '@aws-cdk/core:defaultCrossStackReferences': 'strong',
+  '@aws-cdk/core:validateAgainstDefaultRules': true,
   // The CLI sets this for itself; the local stack names functions by the construct path that it writes.
   'aws:cdk:enable-path-metadata': true,
 } as const;

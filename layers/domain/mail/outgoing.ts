@@ -97,25 +97,37 @@ const attachmentRows = (draft: OutgoingDraft): Attachment[] =>
     sha256: attachment.sha256,
   }));
 
+export interface OutgoingMessage {
+  readonly emailId: string;
+  readonly sender: Account;
+  readonly handle: string;
+  readonly draft: OutgoingDraft;
+  readonly reply: ReplyContext;
+  /** SES puts its own Message-ID on the wire; ours then stands in References, so that answers find their thread. */
+  readonly isExternal: boolean;
+  readonly now: number;
+}
+
 /** Builds the message; refuses one that no provider would take. */
 export const composeOutgoing = async (
   ports: ComposePorts,
-  message: { emailId: string; sender: Account; handle: string; draft: OutgoingDraft; reply: ReplyContext; now: number },
+  message: OutgoingMessage,
 ): Promise<Outcome<Outgoing>> => {
   const { emailId, sender, draft, reply, now } = message;
   if (draft.attachments.some(({ content }) => content.byteLength > ATTACHMENT_BYTES_MAX)) return fail('attachment_too_large');
   const from = emailOf(message.handle, ports.mailDomain);
   const signature = signatureOf(sender, ports.serviceName, ports.mailDomain);
+  const messageId = `${emailId}@${ports.mailDomain}`;
   const composed = await ports.composer.composeMail({
     from: { address: from },
     to: draft.to,
     subject: draft.subject,
     text: draft.body,
     ...(draft.html !== undefined && { html: draft.html }),
-    messageId: `${emailId}@${ports.mailDomain}`,
+    messageId,
     date: now,
     ...(reply.inReplyTo !== undefined && { inReplyTo: reply.inReplyTo }),
-    references: reply.references,
+    references: message.isExternal ? [...reply.references, `<${messageId}>`] : reply.references,
     attachments: draft.attachments,
     ...(signature && { signature }),
   });

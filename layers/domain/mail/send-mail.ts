@@ -43,6 +43,8 @@ const sentMail = ({ emailId, from, draft, attachments }: Outgoing): SentMail => 
   attachmentCount: attachments.length,
 });
 
+const isInternal = (ports: SendPorts, to: string): boolean => to.endsWith(`@${ports.mailDomain}`);
+
 const prepare = async (ports: SendPorts, request: SendRequest): Promise<Outcome<Outgoing>> => {
   const to = ports.parseAddress(request.draft.to)?.address;
   if (to === undefined) return fail('invalid_recipient');
@@ -50,10 +52,9 @@ const prepare = async (ports: SendPorts, request: SendRequest): Promise<Outcome<
   const reply = await replyContext(ports, sender.wallet, request.inReplyTo, ports.mailDomain);
   if (!reply.ok) return reply;
   const draft = { ...request.draft, to };
-  return composeOutgoing(ports, { emailId: ports.ids.next(now), sender, handle: sender.handle, draft, reply: reply.value, now });
+  const message = { emailId: ports.ids.next(now), sender, handle: sender.handle, draft, reply: reply.value, now };
+  return composeOutgoing(ports, { ...message, isExternal: !isInternal(ports, to) });
 };
-
-const isInternal = (ports: SendPorts, to: string): boolean => to.endsWith(`@${ports.mailDomain}`);
 
 /** Sends one message (interface, `POST /api/send`). */
 export const sendMail = async (ports: SendPorts, request: SendRequest): Promise<Outcome<SentMail>> => {

@@ -57,8 +57,10 @@ export const idempotencyMiddleware = (gate: Gate): HttpMiddleware => ({
     accept(await gate.idempotency.claim({ scope, key, fingerprint: fingerprintOf(exchange), now: exchange.now }), exchange);
   },
   after: async ({ event, response }) => {
+    const exchange = findExchange(event);
+    if (!exchange?.claim) return;
     const body: unknown = response?.body === undefined ? undefined : JSON.parse(response.body);
-    await settle(gate, findExchange(event), response?.statusCode ?? 200, body);
+    await settle(gate, exchange, response?.statusCode ?? 200, body);
   },
   onError: async ({ event, error }) => {
     const { status, body } = problemReply(failureOf(error), event.requestContext.requestId);

@@ -1,7 +1,7 @@
 // What each function may do, in one table: the single place to read or change it. Whatever a function does not need
 // for its own work is not here, so that a hole in one area does not open the others.
 
-export type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
 /** Without `list`, S3 answers "denied" for an object that is missing: who reads what may be gone needs both. */
 export type ObjectAction = 'get' | 'put' | 'delete' | 'list';
@@ -23,8 +23,7 @@ export interface FunctionPermissions {
   readonly layer?: boolean;
 }
 
-const READ: readonly TableAction[] = ['GetItem', 'BatchGetItem', 'Query'];
-const READ_WRITE: readonly TableAction[] = [...READ, 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
+const READ_WRITE: readonly TableAction[] = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
 
 /** Every function that takes a Bearer checks tokens with `signing`; stored replies that hold a secret need `sealing`. */
 export const PERMISSIONS: Readonly<Record<string, FunctionPermissions>> = {
@@ -33,7 +32,7 @@ export const PERMISSIONS: Readonly<Record<string, FunctionPermissions>> = {
   'identity-http': { table: READ_WRITE, secrets: ['signing', 'sealing'] },
   'mailbox-http': {
     table: READ_WRITE,
-    bucket: [{ prefix: 'mail/', actions: ['get', 'put', 'delete', 'list'] }],
+    bucket: [{ prefix: 'mail/', actions: ['get', 'delete', 'list'] }],
     secrets: ['signing', 'sealing'],
     queues: ['unfinished'],
   },
@@ -55,7 +54,7 @@ export const PERMISSIONS: Readonly<Record<string, FunctionPermissions>> = {
   'aliases-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'chain'], layer: true },
   'settings-http': { table: READ_WRITE, secrets: ['signing', 'sealing'] },
   'world-id-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'world-id'] },
-  'discovery-http': { table: READ },
+  'discovery-http': { table: ['GetItem'] },
 
   'on-mail-received': {
     table: READ_WRITE,

@@ -19,6 +19,16 @@ import {
   refreshPutWrite,
 } from './changes/identity-writes.ts';
 import {
+  digestSetWrite,
+  digestTakeWrite,
+  expireWrites,
+  standingBouncedWrite,
+  standingSentWrite,
+  suppressionPutWrite,
+  uploadPutWrite,
+  wirePutWrite,
+} from './changes/mail-area-writes.ts';
+import {
   deleteWrites,
   deliveryWrite,
   keepAttachmentsWrite,
@@ -58,6 +68,14 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   'outbox.put': outboxPutWrite,
   'outbox.settle': outboxSettleWrite,
   'inbound.seen': seenWrite,
+  'wire.put': wirePutWrite,
+  'suppression.put': suppressionPutWrite,
+  'standing.sent': standingSentWrite,
+  'standing.bounced': standingBouncedWrite,
+  'upload.put': uploadPutWrite,
+  'mail.expire': expireWrites,
+  'digest.set': digestSetWrite,
+  'digest.take': digestTakeWrite,
   'claim.commit': claimCommitWrite,
   'claim.drop': claimDropWrite,
 };

@@ -11,6 +11,9 @@
 // | bond              | A#<wallet>       | B#<email id>    | due                | attention                        |
 // | outbox entry      | A#<wallet>       | O#<email id>    | due                | outbox sweep, SES events         |
 // | suppression       | A#<wallet>       | X#<address>     |                    | send                             |
+// | standing          | A#<wallet>       | Q               |                    | external send, bounces           |
+// | upload            | A#<wallet>       | U#<id>          |                    | send                             |
+// | digest            | A#<wallet>       | D               | due                | on-digest-due                    |
 // | mail row          | M#<wallet>       | E#<id>          | order unread bonded due | mailbox                     |
 // | attachments       | M#<wallet>       | P#<id>          |                    | email detail, attachment         |
 // | handle or alias   | H#<name>         | H               |                    | every look-up of an address      |
@@ -20,6 +23,7 @@
 // | redeemed payment  | X#<tx hash>      | X               |                    | payments                         |
 // | idempotency       | I#<sha256>       | I               |                    | idempotent POSTs                 |
 // | inbound seen      | S#<sha256>       | S               |                    | on-mail-received                 |
+// | wire id           | Y#<wire id>      | Y               |                    | on-mail-received                 |
 // | rate window       | L#<scope>#<key>#<bucket> | L       |                    | limited operations               |
 // | counted event     | C#<event id>     | C               |                    | on-mailbox-change                |
 // | statistic shard   | ST#<name>        | <shard>         |                    | identity stats, stats            |
@@ -44,6 +48,9 @@ export const keys = {
   alias: (wallet: Wallet, handle: string): Key => ofAccount(wallet, `L#${handle}`),
   whitelistEntry: (wallet: Wallet, sender: string): Key => ofAccount(wallet, `W#${sender}`),
   suppression: (wallet: Wallet, address: string): Key => ofAccount(wallet, `X#${address}`),
+  standing: (wallet: Wallet): Key => ofAccount(wallet, 'Q'),
+  upload: (wallet: Wallet, id: string): Key => ofAccount(wallet, `U#${id}`),
+  digest: (wallet: Wallet): Key => ofAccount(wallet, 'D'),
   outboxEntry: (wallet: Wallet, emailId: string): Key => ofAccount(wallet, `O#${emailId}`),
   mail: (owner: Wallet, id: string): Key => ofMailbox(owner, `E#${id}`),
   attachments: (owner: Wallet, id: string): Key => ofMailbox(owner, `P#${id}`),
@@ -53,6 +60,7 @@ export const keys = {
   nonce: (nonce: string): Key => single('N', nonce),
   idempotency: (sha256: string): Key => single('I', sha256),
   inboundSeen: (sha256: string): Key => single('S', sha256),
+  wireId: (wireId: string): Key => single('Y', wireId),
   rateWindow: (scope: string, key: string, bucket: number): Key => single('L', `${scope}#${key}#${bucket}`),
   countedEvent: (eventId: string): Key => single('C', eventId),
   statistic: (name: string, shard: number): Key => ({ PK: `ST#${name}`, SK: String(shard) }),
@@ -81,7 +89,7 @@ export const orderKey = (folder: Folder, isFloating: boolean, id: string): strin
 /** Sort key of the unread index. */
 export const unreadKey = (folder: Folder, id: string): string => `${FOLDER_LETTER[folder]}${id}`;
 
-export type DueKind = 'stake' | 'bond' | 'outbox' | 'delivery';
+export type DueKind = 'stake' | 'bond' | 'outbox' | 'delivery' | 'digest';
 
 /** Partition of the due index; spread by the item's own id. */
 export const dueShard = (kind: DueKind, shard: number): string => `${kind}#${shard}`;

@@ -36,6 +36,7 @@ const optional = (row: MailRow): Item => ({
   ...(row.peer !== undefined && { pw: row.peer }),
   ...(row.verdicts && { au: packVerdicts(row.verdicts) }),
   ...(row.delivery !== undefined && { dl: row.delivery }),
+  ...(row.wireId !== undefined && { wi: row.wireId }),
   ...(row.parseError !== undefined && { pe: row.parseError }),
   ...(row.expiresAt !== undefined && { ttl: row.expiresAt }),
 });
@@ -93,6 +94,7 @@ const readOptional = (item: Item): Partial<MailRow> => {
     ...(bond && { bond }),
     ...(item['au'] !== undefined && { verdicts: unpackVerdicts(String(item['au'])) }),
     ...(item['dl'] !== undefined && { delivery: item['dl'] as NonNullable<MailRow['delivery']> }),
+    ...(item['wi'] !== undefined && { wireId: String(item['wi']) }),
     ...(item['pe'] !== undefined && { parseError: String(item['pe']) }),
     ...(item['ttl'] !== undefined && { expiresAt: Number(item['ttl']) }),
   };

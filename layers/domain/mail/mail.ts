@@ -58,6 +58,8 @@ export interface MailRow {
   readonly bond?: MailBond;
   readonly verdicts?: Verdicts;
   readonly delivery?: DeliveryState;
+  /** The id under which the provider sent it. */
+  readonly wireId?: string;
   /** Why the parser gave up; the message is still readable as `raw`. */
   readonly parseError?: string;
   /** Mail for a wallet without an account is dropped after this moment. */

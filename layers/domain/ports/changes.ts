@@ -1,14 +1,28 @@
 // The vocabulary of writes. A use case ends in one list of changes, and the store commits the list as one transaction:
 // all of it happens or none, whatever dies in between. A change that cannot be made names the failure it ends in.
 import type { Failure, Outcome } from '../errors.ts';
+import type { Arrival } from '../attention/demand.ts';
 import type { Account } from '../identity/account.ts';
 import type { Movement } from '../ledger/movements.ts';
 import type { Stake } from '../ledger/stakes.ts';
 import type { Attachment, DeliveryState, MailRow } from '../mail/mail.ts';
 import type { Wallet } from '../values/wallet.ts';
+import type { MailAreaChange } from './changes/mail.ts';
 
 /** Counters of an account that changes may add to. */
-export type AccountCounter = 'inbox' | 'unread' | 'sent' | 'quarantine' | 'bonded' | 'pendingStakes';
+export type AccountCounter =
+  | 'inbox'
+  | 'unread'
+  | 'sent'
+  | 'quarantine'
+  | 'bonded'
+  | 'pendingStakes'
+  /** What was ever done, whatever is deleted later. */
+  | 'everReceived'
+  | 'everRead'
+  | 'everReplied'
+  | 'everSent'
+  | 'everStaked';
 
 /** Plain fields of an account that changes may set. */
 export interface AccountFields {
@@ -47,6 +61,7 @@ export interface ClaimToken {
 }
 
 export type Change =
+  | MailAreaChange
   | { readonly kind: 'account.create'; readonly account: Account; readonly refusal: Failure }
   /** Adds to counters and sets fields of an account that must exist, or of a wallet's pending mailbox when `pending`. */
   | {
@@ -54,6 +69,8 @@ export type Change =
       readonly wallet: Wallet;
       readonly add?: Partial<Record<AccountCounter, number>>;
       readonly set?: AccountFields;
+      /** Counts one mail on its UTC day, and forgets the days that no demand looks at any more. */
+      readonly arrival?: Arrival;
       /** Earned today after this change; refused when another change earned in between. */
       readonly earn?: { readonly day: number; readonly before: { readonly day: number; readonly earned: bigint }; readonly amount: bigint };
       readonly refusal?: Failure;

@@ -1,6 +1,6 @@
 // Account items ⇄ accounts. Attribute names are short because every request reads this item and every kilobyte costs.
 import { invariant } from '#domain/errors.ts';
-import type { Account } from '#domain/identity/account.ts';
+import type { Account, Activity, Arrivals } from '#domain/identity/account.ts';
 import type { AccountCounter, AccountFields } from '#domain/ports/changes.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import { keys } from './keys.ts';
@@ -13,6 +13,11 @@ export const COUNTER_ATTRIBUTES: Readonly<Record<AccountCounter, string>> = {
   quarantine: 'nQ',
   bonded: 'nB',
   pendingStakes: 'nP',
+  everReceived: 'xR',
+  everRead: 'xD',
+  everReplied: 'xA',
+  everSent: 'xS',
+  everStaked: 'xK',
 };
 
 export const BALANCE_ATTRIBUTES = { CREDIT: 'cr', ATTN: 'at' } as const;
@@ -28,6 +33,13 @@ export const FIELD_ATTRIBUTES: Readonly<Record<keyof AccountFields, string>> = {
   lastClaimDay: 'cD',
   isHuman: 'hum',
 };
+
+/** Credit rows ever written; goes up with each, in its transaction. */
+export const CREDIT_ROWS_ATTRIBUTE = 'nC';
+
+/** Mail of one UTC day has an attribute of its own, so that a mail can be counted without reading the others. */
+export const arrivalAttribute = (day: number): string => `d${day}`;
+const ARRIVAL_ATTRIBUTE = /^d(\d+)$/;
 
 const VERSION = 1;
 
@@ -53,6 +65,13 @@ export const accountItem = (account: Account): Item => ({
   nQ: account.mail.quarantine,
   nB: account.mail.bonded,
   nP: account.mail.pendingStakes,
+  xR: account.activity.received,
+  xD: account.activity.read,
+  xA: account.activity.replied,
+  xS: account.activity.sent,
+  xK: account.activity.staked,
+  nC: account.creditRows,
+  ...Object.fromEntries(account.arrivals.map(({ day, count }) => [arrivalAttribute(day), count])),
   hum: account.isHuman,
   reg: account.registeredAt,
 });
@@ -62,6 +81,20 @@ const number = (item: Item, name: string): number => {
   invariant(typeof value === 'number' || typeof value === 'bigint', `account attribute ${name}`);
   return Number(value);
 };
+
+const readActivity = (item: Item): Activity => ({
+  received: number(item, 'xR'),
+  read: number(item, 'xD'),
+  replied: number(item, 'xA'),
+  sent: number(item, 'xS'),
+  staked: BigInt(number(item, 'xK')),
+});
+
+const readArrivals = (item: Item): Arrivals[] =>
+  Object.entries(item).flatMap(([name, count]) => {
+    const day = ARRIVAL_ATTRIBUTE.exec(name)?.[1];
+    return day === undefined ? [] : [{ day: Number(day), count: Number(count) }];
+  });
 
 /** Reads an account item; a version that this code does not know stops it, rather than guessing at money. */
 export const readAccount = (item: Item): Account => {
@@ -85,6 +118,9 @@ export const readAccount = (item: Item): Account => {
       bonded: number(item, 'nB'),
       pendingStakes: number(item, 'nP'),
     },
+    activity: readActivity(item),
+    arrivals: readArrivals(item),
+    creditRows: number(item, CREDIT_ROWS_ATTRIBUTE),
     isHuman: item['hum'] === true,
     registeredAt: number(item, 'reg'),
   };

@@ -17,6 +17,24 @@ export interface MailCounters {
 
 export const NO_MAIL: MailCounters = { inbox: 0, unread: 0, sent: 0, quarantine: 0, bonded: 0, pendingStakes: 0 };
 
+/** What an account ever did, deleted or not; scores are made of it. Changed only in the transaction of its cause. */
+export interface Activity {
+  readonly received: number;
+  readonly read: number;
+  /** Distinct received messages that were answered. */
+  readonly replied: number;
+  readonly sent: number;
+  readonly staked: bigint;
+}
+
+export const NO_ACTIVITY: Activity = { received: 0, read: 0, replied: 0, sent: 0, staked: 0n };
+
+/** Mail received on one UTC day. */
+export interface Arrivals {
+  readonly day: number;
+  readonly count: number;
+}
+
 export interface Account {
   readonly wallet: Wallet;
   readonly handle: string;
@@ -30,6 +48,11 @@ export interface Account {
   readonly lastClaimDay: number;
   readonly receivePrice: bigint;
   readonly mail: MailCounters;
+  readonly activity: Activity;
+  /** The last days with mail, in no order; days that are long over may linger until the next mail. */
+  readonly arrivals: readonly Arrivals[];
+  /** Credit rows ever written, so that a statement can tell whether it saw them all. */
+  readonly creditRows: number;
   readonly isHuman: boolean;
   readonly registeredAt: number;
 }

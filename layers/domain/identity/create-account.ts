@@ -7,7 +7,8 @@ import type { Change, Committer } from '../ports/changes.ts';
 import type { Mailboxes } from '../ports/stores.ts';
 import type { Ids } from '../values/id.ts';
 import type { Wallet } from '../values/wallet.ts';
-import { type Account, NO_MAIL } from './account.ts';
+import { type Account, NO_ACTIVITY, NO_MAIL } from './account.ts';
+import { arrivalsOf } from '../attention/demand.ts';
 import type { ChosenHandle } from './choose-handle.ts';
 
 export interface CreateAccountPorts {
@@ -34,6 +35,9 @@ const newAccount = (wallet: Wallet, chosen: ChosenHandle, waiting: readonly Mail
     quarantine: waiting.filter((row) => row.folder === 'quarantine').length,
     unread: waiting.filter((row) => row.folder === 'inbox' && !row.isRead).length,
   },
+  activity: { ...NO_ACTIVITY, received: waiting.filter((row) => row.folder === 'inbox').length },
+  arrivals: arrivalsOf(waiting, now),
+  creditRows: 1,
   isHuman: false,
   registeredAt: now,
 });

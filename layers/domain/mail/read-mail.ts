@@ -27,7 +27,7 @@ export const readChanges = (ids: Ids, owner: Account, row: MailRow, now: number)
   const ending = endStake(ids, owner, row, 'read', now);
   return [
     { kind: 'mail.read', row, ...(ending.status !== undefined && { stakeStatus: ending.status }) },
-    { kind: 'account.change', wallet: owner.wallet, add: row.folder === 'inbox' ? { unread: -1 } : {} },
+    { kind: 'account.change', wallet: owner.wallet, add: row.folder === 'inbox' ? { unread: -1, everRead: 1 } : {} },
     ...ending.changes,
   ];
 };

@@ -1,4 +1,5 @@
 // Mail from outside: one message, any number of recipients, each with a copy of its own that arrives exactly once.
+import { arrivalAt } from '../attention/demand.ts';
 import { fail, ok, type Outcome } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, Committer } from '../ports/changes.ts';
@@ -118,8 +119,11 @@ const arrivalChanges = (row: MailRow, recipient: Known): Change[] => {
   if (recipient.kind === 'pending') return [{ kind: 'pending.add', wallet: recipient.wallet, refusal: fail('try_again') }];
   const { account, via } = recipient;
   const held: Change[] = via === undefined ? [] : [{ kind: 'handle.held', handle: via, wallet: account.wallet, refusal: fail('try_again') }];
-  const add = row.folder === 'inbox' ? { inbox: 1, unread: 1 } : { quarantine: 1 };
-  return [...held, { kind: 'account.change', wallet: account.wallet, add }];
+  const { wallet } = account;
+  // Quarantined mail never reached its reader: it counts neither as received nor as demand.
+  if (row.folder === 'quarantine') return [...held, { kind: 'account.change', wallet, add: { quarantine: 1 } }];
+  const add = { inbox: 1, unread: 1, everReceived: 1 };
+  return [...held, { kind: 'account.change', wallet, add, arrival: arrivalAt(account, row.createdAt) }];
 };
 
 const store = async (ports: ReceivePorts, arrival: Arrival): Promise<Outcome<void>> => {

@@ -93,7 +93,7 @@ const chargeChanges = (ports: ExternalSendPorts, send: ExternalSend): Change[] =
   invariant(!refused.ok, 'out of credits is a failure');
   return [
     { kind: 'movement', movement: creditMovement(ports.ids, wallet, outgoing.emailId, now), refusal: refused },
-    { kind: 'account.change', wallet, add: { sent: 1 } },
+    { kind: 'account.change', wallet, add: { sent: 1, everSent: 1 } },
     { kind: 'mail.put', row: sentRow(ports, send), attachments: outgoing.attachments },
     { kind: 'outbox.put', entry },
   ];

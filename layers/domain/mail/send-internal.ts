@@ -1,4 +1,5 @@
 // Mail between agents of this service: free, delivered in the transaction that answers, with a stake on the reader's attention.
+import { arrivalAt } from '../attention/demand.ts';
 import { fail, notFound, ok, type Outcome } from '../errors.ts';
 import type { Account } from '../identity/account.ts';
 import { STAKE_LIFE_SECONDS, stakeMovement, type StakeReason, type StakeTerms, stakeTerms } from '../ledger/stakes.ts';
@@ -83,10 +84,11 @@ const sentRow = (ports: InternalSendPorts, send: InternalSend, recipient: Known)
 });
 
 /** What the arrival does to the other side: counters of an account, or one more mail of a pending mailbox. */
-const arrivalChanges = (recipient: Known, isStaked: boolean): Change[] => {
+const arrivalChanges = (recipient: Known, isStaked: boolean, now: number): Change[] => {
   if (recipient.kind === 'pending') return [{ kind: 'pending.add', wallet: recipient.wallet, refusal: fail('try_again') }];
   const { account, via } = recipient;
-  const arrival: Change = { kind: 'account.change', wallet: account.wallet, add: { inbox: 1, unread: 1, ...(isStaked && { pendingStakes: 1 }) } };
+  const add = { inbox: 1, unread: 1, everReceived: 1, ...(isStaked && { pendingStakes: 1 }) };
+  const arrival: Change = { kind: 'account.change', wallet: account.wallet, add, arrival: arrivalAt(account, now) };
   if (via === undefined) return [arrival];
   return [{ kind: 'handle.held', handle: via, wallet: account.wallet, refusal: notFound('Recipient') }, arrival];
 };
@@ -98,10 +100,10 @@ const changesFor = (ports: InternalSendPorts, send: InternalSend, recipient: Kno
       ? [{ kind: 'movement', movement: stakeMovement(ports.ids, sender.wallet, terms.amount, outgoing.emailId, now), refusal: fail('try_again') }]
       : [];
   return [
-    ...arrivalChanges(recipient, terms.amount > 0n),
+    ...arrivalChanges(recipient, terms.amount > 0n, now),
     { kind: 'mail.put', row: receivedRow(ports, send, recipient, terms), attachments: outgoing.attachments },
     { kind: 'mail.put', row: sentRow(ports, send, recipient), attachments: outgoing.attachments },
-    { kind: 'account.change', wallet: sender.wallet, add: { sent: 1 } },
+    { kind: 'account.change', wallet: sender.wallet, add: { sent: 1, everSent: 1, everStaked: Number(terms.amount) } },
     ...stake,
   ];
 };

@@ -7,6 +7,7 @@ import type { Movement } from '../ledger/movements.ts';
 import type { Stake } from '../ledger/stakes.ts';
 import type { Attachment, DeliveryState, MailRow } from '../mail/mail.ts';
 import type { Wallet } from '../values/wallet.ts';
+import type { NameChange } from './changes/names.ts';
 import type { MailAreaChange } from './changes/mail.ts';
 
 /** Counters of an account that changes may add to. */
@@ -61,6 +62,7 @@ export interface ClaimToken {
 }
 
 export type Change =
+  | NameChange
   | MailAreaChange
   | { readonly kind: 'account.create'; readonly account: Account; readonly refusal: Failure }
   /** Adds to counters and sets fields of an account that must exist, or of a wallet's pending mailbox when `pending`. */
@@ -69,6 +71,8 @@ export type Change =
       readonly wallet: Wallet;
       readonly add?: Partial<Record<AccountCounter, number>>;
       readonly set?: AccountFields;
+      /** Refused as `try_again` when the handle is another one meanwhile. */
+      readonly whileHandle?: string;
       /** Counts one mail on its UTC day, and forgets the days that no demand looks at any more. */
       readonly arrival?: Arrival;
       /** Earned today after this change; refused when another change earned in between. */

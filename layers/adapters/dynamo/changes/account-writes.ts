@@ -4,7 +4,15 @@ import { type Failure, fail, invariant } from '#domain/errors.ts';
 import { type BalanceChange, rowsOf } from '#domain/ledger/movements.ts';
 import type { Change } from '#domain/ports/changes.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
-import { accountItem, BALANCE_ATTRIBUTES, COUNTER_ATTRIBUTES, EARN_ATTRIBUTES, FIELD_ATTRIBUTES } from '../account-codec.ts';
+import {
+  accountItem,
+  arrivalAttribute,
+  BALANCE_ATTRIBUTES,
+  COUNTER_ATTRIBUTES,
+  CREDIT_ROWS_ATTRIBUTE,
+  EARN_ATTRIBUTES,
+  FIELD_ATTRIBUTES,
+} from '../account-codec.ts';
 import { keys } from '../keys.ts';
 import type { Item } from '../table.ts';
 import type { Write } from '../transact.ts';
@@ -17,6 +25,7 @@ interface AccountEffect {
   readonly wallet: Wallet;
   readonly adds: Map<string, bigint>;
   readonly sets: Map<string, unknown>;
+  readonly removes: Set<string>;
   readonly balances: { attribute: string; least: bigint; refusal: Failure }[];
   earn?: AccountPart['earn'];
   refusal: Failure;
@@ -25,7 +34,7 @@ interface AccountEffect {
 const RACED = fail('try_again', { retryAfterSeconds: 1 });
 const NO_ACCOUNT = fail('not_found', { resource: 'Account' });
 
-const emptyEffect = (wallet: Wallet): AccountEffect => ({ wallet, adds: new Map(), sets: new Map(), balances: [], refusal: NO_ACCOUNT });
+const emptyEffect = (wallet: Wallet): AccountEffect => ({ wallet, adds: new Map(), sets: new Map(), removes: new Set(), balances: [], refusal: NO_ACCOUNT });
 
 const addTo = (effect: AccountEffect, attribute: string, amount: bigint): void => {
   effect.adds.set(attribute, (effect.adds.get(attribute) ?? 0n) + amount);
@@ -38,6 +47,10 @@ const addChange = (effect: AccountEffect, change: AccountPart): void => {
   for (const [field, value] of Object.entries(change.set ?? {})) {
     effect.sets.set(FIELD_ATTRIBUTES[field as keyof typeof FIELD_ATTRIBUTES], value);
   }
+  if (change.arrival) {
+    addTo(effect, arrivalAttribute(change.arrival.day), 1n);
+    for (const day of change.arrival.staleDays) effect.removes.add(arrivalAttribute(day));
+  }
   if (change.earn) effect.earn = change.earn;
   if (change.refusal) effect.refusal = change.refusal;
 };
@@ -45,6 +58,7 @@ const addChange = (effect: AccountEffect, change: AccountPart): void => {
 const addMovement = (effect: AccountEffect, change: BalanceChange, refusal: Failure): void => {
   const attribute = BALANCE_ATTRIBUTES[change.asset];
   addTo(effect, attribute, change.amount);
+  if (change.asset === 'CREDIT') addTo(effect, CREDIT_ROWS_ATTRIBUTE, 1n);
   if (change.amount < 0n) effect.balances.push({ attribute, least: -change.amount, refusal });
 };
 
@@ -71,6 +85,7 @@ export const accountEffects = (changes: readonly Change[]): AccountEffect[] => {
 interface Expression {
   readonly sets: string[];
   readonly adds: string[];
+  readonly removes: string[];
   readonly conditions: string[];
   readonly names: Record<string, string>;
   readonly values: Record<string, unknown>;
@@ -87,7 +102,7 @@ const writeEarnings = (expression: Expression, earn: NonNullable<AccountPart['ea
 };
 
 const expressionOf = (effect: AccountEffect): Expression => {
-  const expression: Expression = { sets: [], adds: [], conditions: ['attribute_exists(PK)'], names: {}, values: {} };
+  const expression: Expression = { sets: [], adds: [], removes: [], conditions: ['attribute_exists(PK)'], names: {}, values: {} };
   let count = 0;
   for (const [attribute, value] of effect.sets) {
     count += 1;
@@ -101,6 +116,11 @@ const expressionOf = (effect: AccountEffect): Expression => {
     expression.names[`#a${count}`] = attribute;
     expression.values[`:a${count}`] = amount;
     expression.adds.push(`#a${count} :a${count}`);
+  }
+  for (const attribute of effect.removes) {
+    count += 1;
+    expression.names[`#r${count}`] = attribute;
+    expression.removes.push(`#r${count}`);
   }
   for (const { attribute, least } of effect.balances) {
     count += 1;
@@ -120,9 +140,11 @@ const refusalFor = (effect: AccountEffect, item: Item | undefined): Failure => {
 
 /** The update of one account, or nothing when the effects cancel out. */
 export const accountWrite = (tableName: string, effect: AccountEffect): Write[] => {
-  const { sets, adds, conditions, names, values } = expressionOf(effect);
+  const { sets, adds, removes, conditions, names, values } = expressionOf(effect);
   if (sets.length + adds.length === 0) return [];
-  const update = [sets.length > 0 ? `SET ${sets.join(', ')}` : '', adds.length > 0 ? `ADD ${adds.join(', ')}` : ''].join(' ').trim();
+  const update = Object.entries({ SET: sets, REMOVE: removes, ADD: adds })
+    .flatMap(([verb, parts]) => (parts.length > 0 ? [`${verb} ${parts.join(', ')}`] : []))
+    .join(' ');
   return [
     {
       action: {

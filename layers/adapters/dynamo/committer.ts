@@ -39,6 +39,14 @@ import {
   readWrite,
   settleWrite,
 } from './changes/mail-writes.ts';
+import {
+  aliasDemoteWrites,
+  aliasPromoteWrites,
+  aliasRemoveWrites,
+  directoryPutWrite,
+  purchaseEndWrite,
+  purchaseSendWrites,
+} from './changes/name-writes.ts';
 import type { Table } from './table.ts';
 import { transact, type Write } from './transact.ts';
 
@@ -60,6 +68,12 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   'mail.keep': (name, change) => (change.hasAttachments ? [keepWrite(name, change), keepAttachmentsWrite(name, change)] : keepWrite(name, change)),
   'pending.add': pendingAddWrites,
   'pending.adopt': pendingAdoptWrite,
+  'alias.promote': aliasPromoteWrites,
+  'alias.demote': aliasDemoteWrites,
+  'alias.remove': aliasRemoveWrites,
+  'purchase.send': purchaseSendWrites,
+  'purchase.end': purchaseEndWrite,
+  'directory.put': directoryPutWrite,
   'nonce.consume': nonceConsumeWrite,
   'refresh.put': refreshPutWrite,
   'refresh.consume': refreshConsumeWrite,

@@ -26,6 +26,12 @@
 // | wire id           | Y#<wire id>      | Y               |                    | on-mail-received                 |
 // | rate window       | L#<scope>#<key>#<bucket> | L       |                    | limited operations               |
 // | counted event     | C#<event id>     | C               |                    | on-mailbox-change                |
+// | name purchase     | A#<wallet>       | N               | due                | register, upgrade                |
+// | nonce lane        | NL#<chain>       | NL              |                    | sponsored purchases              |
+// | name on chain     | NT#<token>       | NT              |                    | basenames                        |
+// | name of a wallet  | NO#<wallet>      | <token>         |                    | basenames                        |
+// | name event cursor | NC#<chain>       | NC              |                    | on-names-due                     |
+// | directory entry   | AG               | <time>#<wallet> |                    | agents/list                      |
 // | statistic shard   | ST#<name>        | <shard>         |                    | identity stats, stats            |
 import type { Asset } from '#domain/ledger/movements.ts';
 import type { Folder } from '#domain/mail/mail.ts';
@@ -40,6 +46,9 @@ const single = (letter: string, name: string): Key => ({ PK: `${letter}#${name}`
 const ofAccount = (wallet: Wallet, SK: string): Key => ({ PK: `A#${wallet}`, SK });
 const ofMailbox = (wallet: Wallet, SK: string): Key => ({ PK: `M#${wallet}`, SK });
 
+/** One partition: an entry is written once in an account's life, or twice, and read 500 at a time. */
+export const DIRECTORY_PARTITION = 'AG';
+
 export const keys = {
   account: (wallet: Wallet): Key => ofAccount(wallet, 'A'),
   pendingMailbox: (wallet: Wallet): Key => ofAccount(wallet, 'P'),
@@ -52,6 +61,7 @@ export const keys = {
   upload: (wallet: Wallet, id: string): Key => ofAccount(wallet, `U#${id}`),
   digest: (wallet: Wallet): Key => ofAccount(wallet, 'D'),
   outboxEntry: (wallet: Wallet, emailId: string): Key => ofAccount(wallet, `O#${emailId}`),
+  purchase: (wallet: Wallet): Key => ofAccount(wallet, 'N'),
   mail: (owner: Wallet, id: string): Key => ofMailbox(owner, `E#${id}`),
   attachments: (owner: Wallet, id: string): Key => ofMailbox(owner, `P#${id}`),
   handle: (name: string): Key => single('H', name),
@@ -63,6 +73,11 @@ export const keys = {
   wireId: (wireId: string): Key => single('Y', wireId),
   rateWindow: (scope: string, key: string, bucket: number): Key => single('L', `${scope}#${key}#${bucket}`),
   countedEvent: (eventId: string): Key => single('C', eventId),
+  nonceLane: (chainId: number): Key => single('NL', String(chainId)),
+  nameOnChain: (token: string): Key => single('NT', token),
+  nameOfWallet: (wallet: Wallet, token: string): Key => ({ PK: `NO#${wallet}`, SK: token }),
+  nameCursor: (chainId: number): Key => single('NC', String(chainId)),
+  directoryEntry: (registeredAt: number, wallet: Wallet): Key => ({ PK: DIRECTORY_PARTITION, SK: `${String(registeredAt).padStart(12, '0')}#${wallet}` }),
   statistic: (name: string, shard: number): Key => ({ PK: `ST#${name}`, SK: String(shard) }),
 } as const;
 
@@ -76,6 +91,7 @@ export const prefixes = {
 
 export const accountPartition = (wallet: Wallet): string => `A#${wallet}`;
 export const mailPartition = (wallet: Wallet): string => `M#${wallet}`;
+export const walletNamesPartition = (wallet: Wallet): string => `NO#${wallet}`;
 export const statisticPartition = (name: string): string => `ST#${name}`;
 
 const FOLDER_LETTER: Readonly<Record<Folder, string>> = { inbox: 'i', sent: 's', quarantine: 'q' };
@@ -89,7 +105,7 @@ export const orderKey = (folder: Folder, isFloating: boolean, id: string): strin
 /** Sort key of the unread index. */
 export const unreadKey = (folder: Folder, id: string): string => `${FOLDER_LETTER[folder]}${id}`;
 
-export type DueKind = 'stake' | 'bond' | 'outbox' | 'delivery' | 'digest';
+export type DueKind = 'stake' | 'bond' | 'outbox' | 'delivery' | 'purchase' | 'digest';
 
 /** Partition of the due index; spread by the item's own id. */
 export const dueShard = (kind: DueKind, shard: number): string => `${kind}#${shard}`;

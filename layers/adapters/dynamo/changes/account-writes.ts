@@ -26,6 +26,7 @@ interface AccountEffect {
   readonly adds: Map<string, bigint>;
   readonly sets: Map<string, unknown>;
   readonly removes: Set<string>;
+  readonly expects: Map<string, unknown>;
   readonly balances: { attribute: string; least: bigint; refusal: Failure }[];
   earn?: AccountPart['earn'];
   refusal: Failure;
@@ -34,7 +35,7 @@ interface AccountEffect {
 const RACED = fail('try_again', { retryAfterSeconds: 1 });
 const NO_ACCOUNT = fail('not_found', { resource: 'Account' });
 
-const emptyEffect = (wallet: Wallet): AccountEffect => ({ wallet, adds: new Map(), sets: new Map(), removes: new Set(), balances: [], refusal: NO_ACCOUNT });
+const emptyEffect = (wallet: Wallet): AccountEffect => ({ wallet, adds: new Map(), sets: new Map(), removes: new Set(), expects: new Map(), balances: [], refusal: NO_ACCOUNT });
 
 const addTo = (effect: AccountEffect, attribute: string, amount: bigint): void => {
   effect.adds.set(attribute, (effect.adds.get(attribute) ?? 0n) + amount);
@@ -51,6 +52,7 @@ const addChange = (effect: AccountEffect, change: AccountPart): void => {
     addTo(effect, arrivalAttribute(change.arrival.day), 1n);
     for (const day of change.arrival.staleDays) effect.removes.add(arrivalAttribute(day));
   }
+  if (change.whileHandle !== undefined) effect.expects.set(FIELD_ATTRIBUTES.handle, change.whileHandle);
   if (change.earn) effect.earn = change.earn;
   if (change.refusal) effect.refusal = change.refusal;
 };
@@ -127,6 +129,12 @@ const expressionOf = (effect: AccountEffect): Expression => {
     expression.names[`#b${count}`] = attribute;
     expression.values[`:b${count}`] = least;
     expression.conditions.push(`#b${count} >= :b${count}`);
+  }
+  for (const [attribute, value] of effect.expects) {
+    count += 1;
+    expression.names[`#e${count}`] = attribute;
+    expression.values[`:e${count}`] = value;
+    expression.conditions.push(`#e${count} = :e${count}`);
   }
   if (effect.earn) writeEarnings(expression, effect.earn);
   return expression;

@@ -29,7 +29,6 @@ export const paymentsRoutes = {
     description: 'Returns the credits left, what credits cost, and the address to send ETH to. 1 credit sends 1 external message.',
     responses: { 200: { description: 'The balance.', body: schema.GetCreditsReply } },
     errors: [],
-    planned: true,
   }),
   buyCredits: defineRoute({
     operationId: 'buyCredits',
@@ -55,7 +54,6 @@ export const paymentsRoutes = {
     description: 'Lists the last 50 purchases, spends, refunds and grants, newest first. The sum of all rows ever made is the balance.',
     responses: { 200: { description: 'The rows.', body: schema.ListCreditHistoryReply } },
     errors: [],
-    planned: true,
   }),
   getProStatus: defineRoute({
     operationId: 'getProStatus',
@@ -67,7 +65,6 @@ export const paymentsRoutes = {
     description: 'Returns the tier, what Pro brings, and how to become Pro when the account is not.',
     responses: { 200: { description: 'The status.', body: schema.GetProStatusReply } },
     errors: [],
-    planned: true,
   }),
   buyPro: defineRoute({
     operationId: 'buyPro',

@@ -36,6 +36,7 @@ export const CreditTransaction = z.looseObject({
   balance_after: z.int().describe('Credits after the row.'),
   tx_hash: z.string().nullable().describe('The payment behind the row, or null.'),
   chain: z.string().nullable().describe('Chain of the payment, `base` or `ethereum`, or null.'),
+  email_id: z.string().nullable().optional().describe('The message behind the row, or null.'),
   created_at: unixSeconds('When the row was made.'),
 });
 

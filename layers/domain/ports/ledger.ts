@@ -1,0 +1,17 @@
+// What the domain asks of the ledger's store besides committing movements: statements.
+import type { Account } from '../identity/account.ts';
+import type { Asset, LedgerRow } from '../ledger/movements.ts';
+import type { Wallet } from '../values/wallet.ts';
+
+export interface LedgerPage {
+  /** Newest first. */
+  readonly rows: readonly LedgerRow[];
+  /** The id of the last row; absent at the end. */
+  readonly nextCursor?: string;
+}
+
+export interface LedgerStatements {
+  page(request: { readonly wallet: Wallet; readonly asset: Asset; readonly limit: number; readonly cursor?: string }): Promise<LedgerPage>;
+  /** The account while no transaction is under way on it; a plain read may see one half of a transaction and not the other. */
+  accountAtRest(wallet: Wallet): Promise<Account | undefined>;
+}

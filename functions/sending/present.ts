@@ -1,6 +1,7 @@
 // How a sent message reads on the wire, and the reply of an account without credits.
 import { fail, type Outcome } from '#domain/errors.ts';
 import type { SentMail } from '#domain/mail/send-mail.ts';
+import type { BegunUpload } from '#domain/mail/uploads.ts';
 
 export const sentBody = (sent: SentMail) => ({
   success: true,
@@ -42,3 +43,5 @@ export const outOfCredits = (baseUrl: string, depositAddress: string) => (credit
       },
     },
   });
+
+export const uploadBody = ({ upload, address }: BegunUpload) => ({ upload_id: upload.id, ...address, expires_at: upload.expiresAt });

@@ -6,5 +6,7 @@ export const LIMITS = {
   sponsoredBasename: { name: 'sponsored-basename', most: 2, windowSeconds: 86_400 },
   sendIp: { name: 'send-ip', most: 30, windowSeconds: 3600 },
   sendHandle: { name: 'send-handle', most: 10, windowSeconds: 3600 },
+  /** Stops two programs that answer each other; see domain/mail/send-limits.ts. */
+  threadPace: { name: 'thread-pace', most: 60, windowSeconds: 60 },
   prestore: { name: 'prestore', most: 10, windowSeconds: 2_592_000 },
 } as const satisfies Record<string, Limit>;

@@ -29,6 +29,7 @@ const SentEvent = z.object({
   mail: z.object({
     messageId: z.string(),
     timestamp: z.string(),
+    destination: z.array(z.string()),
     tags: z.looseObject({ email_id: z.array(z.string()).optional(), wallet: z.array(z.string()).optional() }),
   }),
   bounce: z.looseObject({ bounceType: z.string() }).optional(),

@@ -48,7 +48,25 @@ const peek = async (table: Table, limit: Limit, key: string, now: number): Promi
   }
 };
 
+const release = async (table: Table, limit: Limit, key: string, now: number): Promise<void> => {
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: keys.rateWindow(limit.name, key, bucketOf(limit, now)),
+        UpdateExpression: 'ADD n :back',
+        ConditionExpression: 'n > :none',
+        ExpressionAttributeValues: { ':back': -1, ':none': 0 },
+      }),
+      { abortSignal: AbortSignal.timeout(PATIENCE_MS) },
+    );
+  } catch {
+    // The window rolls over by itself.
+  }
+};
+
 export const openLimiter = (table: Table): Limiter => ({
   take: (limit, key, now) => take(table, limit, key, now),
   peek: (limit, key, now) => peek(table, limit, key, now),
+  release: (limit, key, now) => release(table, limit, key, now),
 });

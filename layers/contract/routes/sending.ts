@@ -31,6 +31,8 @@ export const sendingRoutes = {
       'transaction_failed',
       'wrong_recipient',
       'amount_too_low',
+      'transaction_not_bound',
+      'transaction_too_old',
       'payer_mismatch',
       'invalid_name',
       'name_not_owned',
@@ -64,6 +66,5 @@ export const sendingRoutes = {
     errors: ['attachment_too_large', 'try_again'],
     idempotent: true,
     secretReply: true,
-    planned: true,
   }),
 } as const;

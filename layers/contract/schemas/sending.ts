@@ -66,7 +66,14 @@ export const SendEmailRequest = z.object({
     .transform((text) => text.toLowerCase())
     .optional()
     .describe('Send as another name that the wallet owns, checked on chain; it becomes an alias for the replies.'),
-  attachments: z.array(AttachmentInput).max(ATTACHMENTS_MAX).optional().describe(`At most ${ATTACHMENTS_MAX}, each at most 10 MB.`),
+  attachments: z
+    .array(AttachmentInput)
+    .refine((list) => list.length <= ATTACHMENTS_MAX, {
+      error: `must be at most ${ATTACHMENTS_MAX}`,
+      ...issueDetail({ code: 'payload_too_large', hint: `Send at most ${ATTACHMENTS_MAX} attachments in one message.` }),
+    })
+    .meta({ maxItems: ATTACHMENTS_MAX, description: `At most ${ATTACHMENTS_MAX}, each at most 10 MB.` })
+    .optional(),
   usdc_payment: z
     .object({
       tx_hash: transactionHash(),

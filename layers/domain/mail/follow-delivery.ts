@@ -1,10 +1,16 @@
-// What the provider reports of an external message moves its `delivery` on, in one direction only, and settles its outbox entry.
+// What the provider reports of an external message moves its `delivery` on, in one direction only, and settles its outbox
+// entry. A hard bounce or a complaint also closes the address to its sender, and hard bounces add up to a pause.
 import { fail, ok, type Outcome } from '../errors.ts';
-import type { Committer } from '../ports/changes.ts';
-import type { Mailboxes } from '../ports/stores.ts';
+import type { Change, Committer } from '../ports/changes.ts';
+import type { Standings } from '../ports/mail.ts';
+import type { Digests, Mailboxes } from '../ports/stores.ts';
+import type { Ids } from '../values/id.ts';
+import { SECONDS_PER_DAY } from '../values/time.ts';
 import type { Wallet } from '../values/wallet.ts';
-import type { DeliveryState } from './mail.ts';
+import type { DeliveryState, MailRow } from './mail.ts';
+import { creditRefund, wireChange } from './send-external.ts';
 import { settleOutbox } from './settle-outbox.ts';
+import { withBounce } from './standing.ts';
 
 export type DeliveryEvent = 'Send' | 'Delivery' | 'Bounce' | 'Complaint' | 'Reject' | 'DeliveryDelay';
 
@@ -13,8 +19,19 @@ export interface ReportedEvent {
   readonly wallet: Wallet;
   readonly emailId: string;
   readonly wireId: string;
+  /** The address that the message went to; a sender may have deleted its copy. */
+  readonly to: string | undefined;
   /** A transient bounce is a delay that ended; only a permanent one says that the address is bad. */
   readonly isPermanent: boolean;
+  readonly now: number;
+}
+
+export interface FollowPorts {
+  readonly mailboxes: Mailboxes;
+  readonly committer: Committer;
+  readonly standings: Standings;
+  readonly digests: Digests;
+  readonly ids: Ids;
 }
 
 interface Step {
@@ -29,28 +46,67 @@ const STEPS: Readonly<Record<DeliveryEvent, Step>> = {
   DeliveryDelay: { to: 'delayed', from: ['queued', 'sent'] },
   Delivery: { to: 'delivered', from: ['queued', 'sent', 'delayed', 'failed'] },
   Bounce: { to: 'bounced', from: ['queued', 'sent', 'delayed', 'delivered', 'failed'] },
-  Complaint: { to: 'complained', from: ['queued', 'sent', 'delayed', 'delivered', 'failed'] },
+  Complaint: { to: 'complained', from: ['queued', 'sent', 'delayed', 'delivered', 'bounced', 'failed'] },
   Reject: { to: 'failed', from: ['queued', 'sent'] },
 };
 
 const ROUNDS_MAX = 5;
+/** An event comes again for days at most. */
+const REMEMBERED_SECONDS = 30 * SECONDS_PER_DAY;
 
-const moveOn = async (ports: { mailboxes: Mailboxes; committer: Committer }, event: ReportedEvent): Promise<Outcome<void>> => {
+/** The provider took the message and then refused to send it (a virus): a definite refusal, so the credit goes back. */
+const refundFor = (ports: FollowPorts, { type, wallet, emailId, now }: ReportedEvent, row: MailRow): Change[] =>
+  type === 'Reject' ? [{ kind: 'movement', movement: creditRefund(ports.ids, wallet, emailId, row.createdAt, now) }] : [];
+
+const moveOn = async (ports: FollowPorts, event: ReportedEvent): Promise<Outcome<void>> => {
   const { to, from } = STEPS[event.type];
+  const { wallet, emailId, wireId } = event;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const row = await ports.mailboxes.byId(event.wallet, event.emailId);
+    const row = await ports.mailboxes.byId(wallet, emailId);
     if (row?.delivery === undefined || !from.includes(row.delivery)) return ok(undefined);
-    const change = { kind: 'mail.delivery', owner: event.wallet, id: event.emailId, from: [row.delivery], to, wireId: event.wireId } as const;
-    const moved = await ports.committer.commit([change]);
+    const change = { kind: 'mail.delivery', owner: wallet, id: emailId, from: [row.delivery], to, wireId } as const;
+    const moved = await ports.committer.commit([change, wireChange(event, wireId, row.createdAt), ...refundFor(ports, event, row)]);
     if (moved.ok || moved.code !== 'try_again') return ok(undefined);
   }
   return fail('try_again');
 };
 
+type Blame = 'bounced' | 'complained';
+
+const blameOf = ({ type, isPermanent }: ReportedEvent): Blame | undefined => {
+  if (type === 'Complaint') return 'complained';
+  return type === 'Bounce' && isPermanent ? 'bounced' : undefined;
+};
+
+const blameChanges = async (ports: FollowPorts, event: ReportedEvent, why: Blame, address: string): Promise<Change[]> => {
+  const { wallet, emailId, now } = event;
+  const key = ports.digests.sha256Hex(`${why} ${emailId}`);
+  const changes: Change[] = [
+    { kind: 'inbound.seen', key, now, expiresAt: now + REMEMBERED_SECONDS },
+    { kind: 'suppression.put', wallet, address, why, at: now },
+  ];
+  if (why === 'complained') return changes;
+  const before = await ports.standings.of(wallet);
+  return [...changes, { kind: 'standing.bounced', wallet, before, bouncedAt: withBounce(before) }];
+};
+
+/** Closes the address to its sender, once however often the event comes. */
+const blame = async (ports: FollowPorts, event: ReportedEvent): Promise<Outcome<void>> => {
+  const why = blameOf(event);
+  if (why === undefined || event.to === undefined) return ok(undefined);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const noted = await ports.committer.commit(await blameChanges(ports, event, why, event.to));
+    if (noted.ok || noted.code === 'already_claimed') return ok(undefined);
+  }
+  return fail('try_again');
+};
+
 /** Follows one event. Every event proves that the message was taken over, so the outbox entry goes with the first. */
-export const followDelivery = async (ports: { mailboxes: Mailboxes; committer: Committer }, event: ReportedEvent): Promise<Outcome<void>> => {
-  const { wallet, emailId, wireId } = event;
-  const settled = await settleOutbox(ports.committer, { wallet, emailId, to: 'sent', wireId, along: [] });
+export const followDelivery = async (ports: FollowPorts, event: ReportedEvent): Promise<Outcome<void>> => {
+  const { wallet, emailId, wireId, now } = event;
+  const along = [wireChange(event, wireId, now)];
+  const settled = await settleOutbox(ports.committer, { wallet, emailId, to: 'sent', wireId, along });
   if (!settled.ok && settled.code === 'try_again') return settled;
-  return moveOn(ports, event);
+  const blamed = await blame(ports, event);
+  return blamed.ok ? moveOn(ports, event) : blamed;
 };

@@ -2,6 +2,7 @@
 import { fail, notFound, ok, type Outcome } from '../errors.ts';
 import { type Account, emailOf } from '../identity/account.ts';
 import type { ComposeSignature, MailComposer, ReadThreadHeaders, SnippetOf } from '../ports/mail-content.ts';
+import type { WireMessageIds } from '../ports/mail.ts';
 import type { Mailboxes, MailObjects } from '../ports/stores.ts';
 import type { Wallet } from '../values/wallet.ts';
 import { isEmailId } from '../values/id.ts';
@@ -44,11 +45,12 @@ export interface ReplyPorts {
   readonly mailboxes: Mailboxes;
   readonly objects: MailObjects;
   readonly readThreadHeaders: ReadThreadHeaders;
+  readonly wireMessageIds: WireMessageIds;
 }
 
 /** References of an answer: the parent's chain and the parent itself (RFC 5322, 3.6.4), the middle left out when it is long. */
-const chainOf = (references: readonly string[], messageId: string): string[] => {
-  const chain = [...references.filter((id) => id !== messageId), messageId];
+const chainOf = (references: readonly string[], parents: readonly string[]): string[] => {
+  const chain = [...references.filter((id) => !parents.includes(id)), ...parents];
   return chain.length <= REFERENCES_MAX ? chain : [...chain.slice(0, 1), ...chain.slice(1 - REFERENCES_MAX)];
 };
 
@@ -60,7 +62,9 @@ export const replyContext = async (ports: ReplyPorts, owner: Wallet, emailId: st
   const head = await ports.objects.getRaw(owner, emailId, HEAD_BYTES);
   const headers = head ? ports.readThreadHeaders(head) : { references: [], subject: '' };
   const messageId = headers.messageId ?? `<${emailId}@${mailDomain}>`;
-  return ok({ parent, inReplyTo: messageId, references: chainOf(headers.references, messageId) });
+  // Outside, a message of ours is known by the id that the provider gave it; both ids hold the thread together.
+  const wireIds = parent.wireId === undefined ? [] : ports.wireMessageIds(parent.wireId);
+  return ok({ parent, inReplyTo: wireIds[0] ?? messageId, references: chainOf(headers.references, [messageId, ...wireIds]) });
 };
 
 export const threadOf = (reply: ReplyContext, emailId: string, sender: Wallet): Thread =>
@@ -108,16 +112,23 @@ export interface OutgoingMessage {
   readonly now: number;
 }
 
+const tooLargeMessage = () => fail('payload_too_large', { message: 'The whole message is larger than 40 MB', hint: 'Send less in one message.' });
+
+/** Before anything is composed: base64 would make a third more of what is too large already. */
+const checkSizes = (draft: OutgoingDraft): Outcome<void> => {
+  const sizes = draft.attachments.map(({ content }) => content.byteLength);
+  if (sizes.some((bytes) => bytes > ATTACHMENT_BYTES_MAX)) return fail('attachment_too_large');
+  return sizes.reduce((sum, bytes) => sum + bytes, 0) > MESSAGE_BYTES_MAX ? tooLargeMessage() : ok(undefined);
+};
+
 /** Builds the message; refuses one that no provider would take. */
-export const composeOutgoing = async (
-  ports: ComposePorts,
-  message: OutgoingMessage,
-): Promise<Outcome<Outgoing>> => {
+export const composeOutgoing = async (ports: ComposePorts, message: OutgoingMessage): Promise<Outcome<Outgoing>> => {
   const { emailId, sender, draft, reply, now } = message;
-  if (draft.attachments.some(({ content }) => content.byteLength > ATTACHMENT_BYTES_MAX)) return fail('attachment_too_large');
+  const tooLarge = checkSizes(draft);
+  if (!tooLarge.ok) return tooLarge;
   const from = emailOf(message.handle, ports.mailDomain);
   const signature = signatureOf(sender, ports.serviceName, ports.mailDomain);
-  const messageId = `${emailId}@${ports.mailDomain}`;
+  const messageId = `<${emailId}@${ports.mailDomain}>`;
   const composed = await ports.composer.composeMail({
     from: { address: from },
     to: draft.to,
@@ -127,13 +138,13 @@ export const composeOutgoing = async (
     messageId,
     date: now,
     ...(reply.inReplyTo !== undefined && { inReplyTo: reply.inReplyTo }),
-    references: message.isExternal ? [...reply.references, `<${messageId}>`] : reply.references,
+    references: message.isExternal ? [...reply.references, messageId] : reply.references,
     attachments: draft.attachments,
     ...(signature && { signature }),
   });
   if (!composed.ok) return composed;
   const bytes = composed.value;
-  if (bytes.byteLength > MESSAGE_BYTES_MAX) return fail('payload_too_large', { message: 'The whole message is larger than 40 MB' });
+  if (bytes.byteLength > MESSAGE_BYTES_MAX) return tooLargeMessage();
   return ok({ emailId, from, draft, reply, bytes, attachments: attachmentRows(draft) });
 };
 

@@ -3,22 +3,28 @@
 import { fail, invariant, ok, type Outcome } from '../errors.ts';
 import type { Account } from '../identity/account.ts';
 import type { Movement } from '../ledger/movements.ts';
-import { LIMITS } from '../limits.ts';
 import type { Change, Committer, OutboxEntry } from '../ports/changes.ts';
 import type { SnippetOf } from '../ports/mail-content.ts';
+import type { Standings } from '../ports/mail.ts';
 import type { Courier, Limiter, LimitState, MailObjects, Suppressions } from '../ports/stores.ts';
 import type { Ids } from '../values/id.ts';
+import { SECONDS_PER_DAY } from '../values/time.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { DeliveryState, MailRow } from './mail.ts';
 import { type Outgoing, putCopy, rowBase } from './outgoing.ts';
+import { releaseLimits, takeLimits } from './send-limits.ts';
 import { settleOutbox } from './settle-outbox.ts';
+import { isPaused } from './standing.ts';
 
 /** After this long without an event of the provider, the sweep gives the credit back. */
 export const OUTBOX_PATIENCE_SECONDS = 900;
+/** Answers to a message come within this time; later ones begin a thread of their own. */
+const WIRE_ID_LIFE_SECONDS = 400 * SECONDS_PER_DAY;
 
 export interface ExternalSendPorts {
   readonly limiter: Limiter;
   readonly suppressions: Suppressions;
+  readonly standings: Standings;
   readonly objects: MailObjects;
   readonly committer: Committer;
   readonly courier: Courier;
@@ -41,17 +47,6 @@ export interface ExternalSend {
   readonly commitReply: (report: ExternalReport) => Promise<Change[]>;
   readonly dropReply: () => Change[];
 }
-
-/** Free accounts are limited by address and by handle; the first limit that refuses ends it, uncounted by the second. */
-const takeLimits = async (ports: ExternalSendPorts, send: ExternalSend): Promise<Outcome<void>> => {
-  if (send.sender.tier === 'pro') return ok(undefined);
-  for (const [limit, key] of [[LIMITS.sendIp, send.sourceIp], [LIMITS.sendHandle, send.sender.handle]] as const) {
-    const state = await ports.limiter.take(limit, key, send.now);
-    send.showLimits(state);
-    if (!state.isAllowed) return fail('rate_limited');
-  }
-  return ok(undefined);
-};
 
 const creditMovement = (ids: Ids, wallet: Wallet, emailId: string, at: number): Movement => ({
   id: ids.derived(at, `send ${emailId}`),
@@ -85,6 +80,15 @@ const sentRow = (ports: ExternalSendPorts, { sender, outgoing, now }: ExternalSe
   delivery: 'queued',
 });
 
+/** Remembers under which id a message left, so that answers to that id find their thread. */
+export const wireChange = (message: { wallet: Wallet; emailId: string }, wireId: string, at: number): Change => ({
+  kind: 'wire.put',
+  wireId,
+  wallet: message.wallet,
+  emailId: message.emailId,
+  expiresAt: at + WIRE_ID_LIFE_SECONDS,
+});
+
 const chargeChanges = (ports: ExternalSendPorts, send: ExternalSend): Change[] => {
   const { sender, outgoing, now } = send;
   const { wallet } = sender;
@@ -96,12 +100,14 @@ const chargeChanges = (ports: ExternalSendPorts, send: ExternalSend): Change[] =
     { kind: 'account.change', wallet, add: { sent: 1, everSent: 1 } },
     { kind: 'mail.put', row: sentRow(ports, send), attachments: outgoing.attachments },
     { kind: 'outbox.put', entry },
+    { kind: 'standing.sent', wallet },
   ];
 };
 
 /** A message that was handed over is sent, even when this cannot be written down now: the provider's event settles it then. */
-const markSent = async (ports: ExternalSendPorts, { sender, outgoing }: ExternalSend, wireId: string): Promise<'sent' | 'queued'> => {
-  const end = { wallet: sender.wallet, emailId: outgoing.emailId, to: 'sent', wireId, along: [] } as const;
+const markSent = async (ports: ExternalSendPorts, { sender, outgoing, now }: ExternalSend, wireId: string): Promise<'sent' | 'queued'> => {
+  const message = { wallet: sender.wallet, emailId: outgoing.emailId };
+  const end = { ...message, to: 'sent', wireId, along: [wireChange(message, wireId, now)] } as const;
   try {
     await settleOutbox(ports.committer, end);
     return 'sent';
@@ -128,16 +134,32 @@ const handOver = async (ports: ExternalSendPorts, send: ExternalSend): Promise<O
   return ok({ delivery, creditsAfter: sender.credits - 1n });
 };
 
-/** Sends one message for one credit (decisions, "External send"). */
-export const sendExternal = async (ports: ExternalSendPorts, send: ExternalSend): Promise<Outcome<ExternalReport>> => {
-  const { sender, outgoing } = send;
-  const suppressed = await ports.suppressions.reasonFor(sender.wallet, outgoing.draft.to);
+/** Whom the account may not write to, and whether it may write at all. */
+const mayWrite = async (ports: ExternalSendPorts, { sender, outgoing }: ExternalSend): Promise<Outcome<void>> => {
+  const [suppressed, standing] = await Promise.all([
+    ports.suppressions.reasonFor(sender.wallet, outgoing.draft.to),
+    ports.standings.of(sender.wallet),
+  ]);
   if (suppressed) return fail('recipient_suppressed');
-  const limits = await takeLimits(ports, send);
-  if (!limits.ok) return limits;
+  return isPaused(standing) ? fail('sender_paused') : ok(undefined);
+};
+
+const charge = async (ports: ExternalSendPorts, send: ExternalSend): Promise<Outcome<ExternalReport>> => {
+  const { sender, outgoing } = send;
   if (sender.credits < 1n) return send.outOfCredits(sender.credits);
   await putCopy(ports.objects, sender.wallet, outgoing.emailId, outgoing);
   const queued = { delivery: 'queued', creditsAfter: sender.credits - 1n } as const;
   const charged = await ports.committer.commit([...chargeChanges(ports, send), ...(await send.commitReply(queued))]);
   return charged.ok ? handOver(ports, send) : charged;
+};
+
+/** Sends one message for one credit (decisions, "External send"). */
+export const sendExternal = async (ports: ExternalSendPorts, send: ExternalSend): Promise<Outcome<ExternalReport>> => {
+  const allowed = await mayWrite(ports, send);
+  if (!allowed.ok) return allowed;
+  const limits = await takeLimits(ports.limiter, send);
+  if (!limits.ok) return limits;
+  const sent = await charge(ports, send);
+  if (!sent.ok) await releaseLimits(ports.limiter, send);
+  return sent;
 };

@@ -7,9 +7,13 @@ import type { LimitState } from '../ports/stores.ts';
 import { ok } from '../errors.ts';
 import { type ComposePorts, composeOutgoing, type Outgoing, type OutgoingDraft, replyContext, type ReplyPorts } from './outgoing.ts';
 import { type ExternalReport, type ExternalSendPorts, sendExternal } from './send-external.ts';
+import { isOperatorMailbox } from '../values/wallet.ts';
+import { mailboxNameOf } from './resolve-recipient.ts';
 import { type InternalSendPorts, sendInternal, type StakeReport } from './send-internal.ts';
+import { keepPace, showLimitsUnchanged } from './send-limits.ts';
+import { type OperatorSendPorts, sendToOperator } from './send-to-operator.ts';
 
-export interface SendPorts extends ComposePorts, ReplyPorts, InternalSendPorts, ExternalSendPorts {
+export interface SendPorts extends ComposePorts, ReplyPorts, InternalSendPorts, ExternalSendPorts, OperatorSendPorts {
   readonly parseAddress: ParseAddress;
 }
 
@@ -45,6 +49,8 @@ const sentMail = ({ emailId, from, draft, attachments }: Outgoing): SentMail => 
 
 const isInternal = (ports: SendPorts, to: string): boolean => to.endsWith(`@${ports.mailDomain}`);
 
+const isForOperator = (ports: SendPorts, to: string): boolean => isInternal(ports, to) && isOperatorMailbox(mailboxNameOf(to.split('@')[0] ?? ''));
+
 const prepare = async (ports: SendPorts, request: SendRequest): Promise<Outcome<Outgoing>> => {
   const to = ports.parseAddress(request.draft.to)?.address;
   if (to === undefined) return fail('invalid_recipient');
@@ -53,7 +59,30 @@ const prepare = async (ports: SendPorts, request: SendRequest): Promise<Outcome<
   if (!reply.ok) return reply;
   const draft = { ...request.draft, to };
   const message = { emailId: ports.ids.next(now), sender, handle: sender.handle, draft, reply: reply.value, now };
-  return composeOutgoing(ports, { ...message, isExternal: !isInternal(ports, to) });
+  return composeOutgoing(ports, { ...message, isExternal: !isInternal(ports, to) || isForOperator(ports, to) });
+};
+
+type Limited = Pick<SendRequest, 'sender' | 'sourceIp' | 'now' | 'showLimits'>;
+
+const limitedOf = ({ sender, sourceIp, now, showLimits }: SendRequest): Limited => ({ sender, sourceIp, now, showLimits });
+
+/** Inside: to an agent at once, or to the operator behind postmaster@ and abuse@. */
+const deliverInside = async (ports: SendPorts, request: SendRequest, outgoing: Outgoing, sent: SentMail): Promise<Outcome<SentMail>> => {
+  const commitReply = (stake: StakeReport) => request.commitReply({ ...sent, stake });
+  const send = { ...limitedOf(request), outgoing, commitReply };
+  const { parent } = outgoing.reply;
+  const pace = parent ? await keepPace(ports.limiter, parent.thread.id, request.now) : ok(undefined);
+  if (!pace.ok) return pace;
+  if (!isForOperator(ports, sent.to)) await showLimitsUnchanged(ports.limiter, send);
+  const stake = await (isForOperator(ports, sent.to) ? sendToOperator(ports, send) : sendInternal(ports, send));
+  return stake.ok ? ok({ ...sent, stake: stake.value }) : stake;
+};
+
+const deliverOutside = async (ports: SendPorts, request: SendRequest, outgoing: Outgoing, sent: SentMail): Promise<Outcome<SentMail>> => {
+  const { outOfCredits, dropReply } = request;
+  const commitReply = (external: ExternalReport) => request.commitReply({ ...sent, external });
+  const external = await sendExternal(ports, { ...limitedOf(request), outgoing, outOfCredits, commitReply, dropReply });
+  return external.ok ? ok({ ...sent, external: external.value }) : external;
 };
 
 /** Sends one message (interface, `POST /api/send`). */
@@ -61,14 +90,6 @@ export const sendMail = async (ports: SendPorts, request: SendRequest): Promise<
   const outgoing = await prepare(ports, request);
   if (!outgoing.ok) return outgoing;
   const sent = sentMail(outgoing.value);
-  const { sender, now, sourceIp, showLimits, outOfCredits, dropReply } = request;
-  if (isInternal(ports, sent.to)) {
-    const commitReply = (stake: StakeReport) => request.commitReply({ ...sent, stake });
-    const stake = await sendInternal(ports, { sender, outgoing: outgoing.value, now, showLimits, commitReply });
-    return stake.ok ? ok({ ...sent, stake: stake.value }) : stake;
-  }
-  const commitReply = (external: ExternalReport) => request.commitReply({ ...sent, external });
-  const send = { sender, outgoing: outgoing.value, sourceIp, now, showLimits, outOfCredits, commitReply, dropReply };
-  const external = await sendExternal(ports, send);
-  return external.ok ? ok({ ...sent, external: external.value }) : external;
+  const deliver = isInternal(ports, sent.to) ? deliverInside : deliverOutside;
+  return deliver(ports, request, outgoing.value, sent);
 };

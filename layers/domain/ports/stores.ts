@@ -109,7 +109,7 @@ export interface MailObjects {
 }
 
 export interface Limit {
-  readonly name: 'register' | 'sponsored-basename' | 'send-ip' | 'send-handle' | 'prestore';
+  readonly name: 'register' | 'sponsored-basename' | 'send-ip' | 'send-handle' | 'prestore' | 'thread-pace';
   readonly most: number;
   readonly windowSeconds: number;
 }
@@ -127,6 +127,8 @@ export interface Limiter {
   take(limit: Limit, key: string, now: number): Promise<LimitState>;
   /** Tells without counting. */
   peek(limit: Limit, key: string, now: number): Promise<LimitState>;
+  /** Takes one counted call back; a lost one is no harm, the window ends by itself. */
+  release(limit: Limit, key: string, now: number): Promise<void>;
 }
 
 /** Hands finished messages to the outside world. */

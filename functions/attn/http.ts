@@ -1,6 +1,44 @@
-// The rows of this area; they answer once their use cases are here.
+// The ATTN ledger: balance, daily claim, history, receive price.
+import { openHandles } from '#adapters/dynamo/account-store.ts';
+import { openCommitter } from '#adapters/dynamo/committer.ts';
+import { openLedgerStatements } from '#adapters/dynamo/ledger-store.ts';
 import { attnRoutes } from '#contract/routes/attn.ts';
+import { type ClaimResult, claimDaily } from '#domain/attn/claim-daily.ts';
+import { setReceivePrice } from '#domain/attn/set-receive-price.ts';
+import { fail, notFound } from '#domain/errors.ts';
+import { findByHandle } from '#domain/identity/look-up.ts';
 import { areaHandler } from '#http/area-handler.ts';
+import { answerWith } from '#http/reply.ts';
+import { systemIds } from '#runtime/ids.ts';
 import { openAccess } from '../access.ts';
+import { attnTransaction, balanceBody, claimBody, priceBody, settingsBody } from './present.ts';
 
-export const handler = areaHandler(attnRoutes, openAccess().options, {});
+const { table, accounts, options } = openAccess();
+const ports = { accounts, handles: openHandles(table), statements: openLedgerStatements(table), committer: openCommitter(table), ids: systemIds };
+
+/** Cursors are ids of rows; a longer text would not even be a key. */
+const CURSOR_CHARACTERS_MAX = 100;
+
+export const handler = areaHandler(attnRoutes, options, {
+  getAttnBalance: async (_input, { account, now }) => answerWith(balanceBody(account, now)),
+  claimAttn: async (_input, { account, now, commitReply }) => {
+    const claimed = await claimDaily(ports, { account, now, commitReply: (result: ClaimResult) => commitReply(200, claimBody(result, now)) });
+    return claimed.ok ? answerWith(claimBody(claimed.value, now)) : claimed;
+  },
+  listAttnHistory: async ({ query }, { wallet }) => {
+    const { limit, cursor } = query;
+    if (cursor !== undefined && cursor.length > CURSOR_CHARACTERS_MAX) return fail('invalid_request', { message: 'cursor is not one of ours' });
+    const { rows, nextCursor } = await ports.statements.page({ wallet, asset: 'ATTN', limit, ...(cursor !== undefined && { cursor }) });
+    return answerWith({ transactions: rows.map(attnTransaction), next_cursor: nextCursor ?? null });
+  },
+  getAttnSettings: async (_input, { account }) => answerWith(settingsBody(account.receivePrice)),
+  updateAttnSettings: async ({ body }, { wallet }) => {
+    const price = BigInt(body.receive_price);
+    const stored = await setReceivePrice(ports, wallet, price);
+    return stored.ok ? answerWith(settingsBody(price)) : stored;
+  },
+  getAttnPrice: async ({ params }) => {
+    const account = await findByHandle(ports, params.handle);
+    return account ? answerWith(priceBody(account)) : notFound('Handle');
+  },
+});

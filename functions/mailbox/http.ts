@@ -9,13 +9,14 @@ import { deleteMail } from '#domain/mail/delete-mail.ts';
 import { listMail } from '#domain/mail/list-mail.ts';
 import { markFolderRead, markIdsRead } from '#domain/mail/mark-read.ts';
 import { findMail, markMailRead } from '#domain/mail/read-mail.ts';
+import { rejectMail } from '#domain/mail/reject-mail.ts';
 import { areaHandler } from '#http/area-handler.ts';
 import { answerWith } from '#http/reply.ts';
 import { required } from '#runtime/config.ts';
 import { systemIds } from '#runtime/ids.ts';
 import { openAccess } from '../access.ts';
 import { contentReply } from './content.ts';
-import { BODY_BYTES_MAX, emailDetail, emailRow } from './present.ts';
+import { BODY_BYTES_MAX, emailDetail, emailRow, rejectionBody } from './present.ts';
 
 const { table, accounts, options } = openAccess();
 const objects = openMailObjects(openBucket(required('MAIL_BUCKET')));
@@ -40,12 +41,12 @@ export const handler = areaHandler(mailboxRoutes, options, {
     });
   },
   getEmail: async ({ params }, { account, now, baseUrl }) => {
-    const [read, raw, attachments] = await Promise.all([
+    const [read, raw] = await Promise.all([
       markMailRead(ports, account, params.id, now),
       objects.getRaw(account.wallet, params.id, BODY_BYTES_MAX),
-      ports.mailboxes.attachments(account.wallet, params.id),
     ]);
     if (!read.ok) return read;
+    const attachments = read.value.attachmentCount > 0 ? await ports.mailboxes.attachments(account.wallet, params.id) : [];
     return answerWith(emailDetail(read.value, attachments, raw ?? new Uint8Array(), baseUrl));
   },
   getRawEmail: async ({ params }, { account }) => {
@@ -74,5 +75,9 @@ export const handler = areaHandler(mailboxRoutes, options, {
   deleteEmail: async ({ params }, { account, now }) => {
     const deleted = await deleteMail(ports, account, params.id, now);
     return deleted.ok ? answerWith({ success: true }) : deleted;
+  },
+  rejectEmail: async ({ params }, { account, now }) => {
+    const rejected = await rejectMail(ports, account, params.id, now);
+    return rejected.ok ? answerWith(rejectionBody(rejected.value)) : rejected;
   },
 });

@@ -1,4 +1,5 @@
 // How mail reads on the wire.
+import type { Rejection } from '#domain/mail/reject-mail.ts';
 import { type Attachment, isSenderVerified, type MailRow, type Verdicts } from '#domain/mail/mail.ts';
 
 const MICROS_PER_USDC = 1_000_000;
@@ -49,3 +50,17 @@ export const emailDetail = (row: MailRow, attachments: readonly Attachment[], ra
     ...(row.parseError !== undefined && { parse_error: row.parseError }),
   };
 };
+
+const rejectionNote = ({ received, refunded }: Rejection): string => {
+  if (received + refunded === 0n) return 'The message held no stake.';
+  if (refunded === 0n) return `You received the stake of ${received} ATTN.`;
+  return `You received ${received} ATTN; ${refunded} ATTN went back to the sender, because your daily earn cap is reached.`;
+};
+
+export const rejectionBody = (rejection: Rejection) => ({
+  success: true,
+  email_id: rejection.row.id,
+  rejected: true,
+  attn_received: Number(rejection.received),
+  note: rejectionNote(rejection),
+});

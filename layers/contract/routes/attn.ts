@@ -13,7 +13,6 @@ export const attnRoutes = {
     description: 'Returns the balance, what was earned in this UTC day against the cap, and whether the daily claim is open.',
     responses: { 200: { description: 'The balance.', body: schema.GetAttnBalanceReply } },
     errors: [],
-    planned: true,
   }),
   claimAttn: defineRoute({
     operationId: 'claimAttn',
@@ -28,7 +27,6 @@ export const attnRoutes = {
     responses: { 200: { description: 'What was paid.', body: schema.ClaimAttnReply } },
     errors: ['try_again'],
     idempotent: true,
-    planned: true,
   }),
   listAttnHistory: defineRoute({
     operationId: 'listAttnHistory',
@@ -40,8 +38,7 @@ export const attnRoutes = {
     description: 'Lists the movements of the account, newest first. The sum of all rows is the balance.',
     query: schema.ListAttnHistoryQuery,
     responses: { 200: { description: 'A page of movements.', body: schema.ListAttnHistoryReply } },
-    errors: [],
-    planned: true,
+    errors: ['invalid_request'],
   }),
   getAttnSettings: defineRoute({
     operationId: 'getAttnSettings',
@@ -53,7 +50,6 @@ export const attnRoutes = {
     description: 'Returns how much ATTN a cold mail to you stakes.',
     responses: { 200: { description: 'The settings.', body: schema.AttnSettingsReply } },
     errors: [],
-    planned: true,
   }),
   updateAttnSettings: defineRoute({
     operationId: 'updateAttnSettings',
@@ -66,7 +62,6 @@ export const attnRoutes = {
     body: schema.UpdateAttnSettingsRequest,
     responses: { 200: { description: 'The settings stored.', body: schema.AttnSettingsReply } },
     errors: ['try_again'],
-    planned: true,
   }),
   buyAttn: defineRoute({
     operationId: 'buyAttn',
@@ -106,6 +101,5 @@ export const attnRoutes = {
     params: schema.AttnPriceParams,
     responses: { 200: { description: 'The stakes.', body: schema.GetAttnPriceReply } },
     errors: ['not_found'],
-    planned: true,
   }),
 } as const;

@@ -43,6 +43,7 @@ export const mailboxRoutes = {
     path: '/api/inbox/{id}',
     area: 'mailbox',
     access: 'account',
+    accountRead: 'eventual',
     summary: 'Read a message',
     description:
       'Returns the message with its raw RFC 822 text and its attachments, marks it read and gives the ATTN stake back to its sender. ' +
@@ -72,6 +73,7 @@ export const mailboxRoutes = {
     path: '/api/inbox/{id}/raw',
     area: 'mailbox',
     access: 'account',
+    accountRead: 'eventual',
     summary: 'Get the raw message',
     description:
       'Returns the RFC 822 bytes of the message, without marking it read. Up to 4 MB come with 200; larger ones answer 307 to an address that ' +
@@ -86,6 +88,7 @@ export const mailboxRoutes = {
     path: '/api/inbox/{id}/attachment/{index}',
     area: 'mailbox',
     access: 'account',
+    accountRead: 'eventual',
     summary: 'Get an attachment',
     description:
       'Returns the bytes of an attachment with its own Content-Type and `Content-Disposition: attachment`. Up to 4 MB come with 200; larger ' +
@@ -110,6 +113,5 @@ export const mailboxRoutes = {
     params: schema.EmailParams,
     responses: { 200: { description: 'What you received.', body: schema.RejectEmailReply } },
     errors: ['email_already_read', 'not_found', 'try_again'],
-    planned: true,
   }),
 } as const;

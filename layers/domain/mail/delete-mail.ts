@@ -6,7 +6,7 @@ import type { MailObjects } from '../ports/stores.ts';
 import type { Ids } from '../values/id.ts';
 import { endStake } from './end-stake.ts';
 import type { MailRow } from './mail.ts';
-import { findMail, type ReadPorts } from './read-mail.ts';
+import { accountAgain, findMail, type ReadPorts } from './read-mail.ts';
 
 const ROUNDS_MAX = 8;
 
@@ -27,7 +27,8 @@ const deleteChanges = (ids: Ids, owner: Account, row: MailRow, now: number): Cha
  * Deletes one copy; the other side keeps its own. The bytes go after the row: should the process die in between, the
  * table's stream removes them.
  */
-export const deleteMail = async (ports: ReadPorts & { objects: MailObjects }, owner: Account, id: string, now: number): Promise<Outcome<void>> => {
+export const deleteMail = async (ports: ReadPorts & { objects: MailObjects }, account: Account, id: string, now: number): Promise<Outcome<void>> => {
+  let owner = account;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const found = await findMail(ports.mailboxes, owner, id);
     if (!found.ok) return found;
@@ -37,6 +38,7 @@ export const deleteMail = async (ports: ReadPorts & { objects: MailObjects }, ow
       return ok(undefined);
     }
     if (committed.code !== 'try_again') return committed;
+    owner = await accountAgain(ports, owner);
   }
   return fail('try_again', { retryAfterSeconds: 1 });
 };

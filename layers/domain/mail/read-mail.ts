@@ -1,13 +1,14 @@
-// Reading a mail: the row becomes read and its stake goes back to the sender, in one transaction.
+// Reading and rejecting a mail: the row becomes read and its stake ends, in one transaction.
 import { fail, notFound, ok, type Outcome } from '../errors.ts';
 import type { Account } from '../identity/account.ts';
 import type { Change, Committer } from '../ports/changes.ts';
-import type { Mailboxes } from '../ports/stores.ts';
+import type { Accounts, Mailboxes } from '../ports/stores.ts';
 import { type Ids, isEmailId } from '../values/id.ts';
-import { endStake } from './end-stake.ts';
+import { endStake, type StakeEnding } from './end-stake.ts';
 import type { MailRow } from './mail.ts';
 
 export interface ReadPorts {
+  readonly accounts: Accounts;
   readonly mailboxes: Mailboxes;
   readonly committer: Committer;
   readonly ids: Ids;
@@ -22,30 +23,34 @@ export const findMail = async (mailboxes: Mailboxes, owner: Account, id: string)
   return row ? ok(row) : notFound('Email');
 };
 
-/** Changes that mark one unread row read. */
-export const readChanges = (ids: Ids, owner: Account, row: MailRow, now: number): Change[] => {
-  const ending = endStake(ids, owner, row, 'read', now);
-  return [
-    { kind: 'mail.read', row, ...(ending.status !== undefined && { stakeStatus: ending.status }) },
-    { kind: 'account.change', wallet: owner.wallet, add: row.folder === 'inbox' ? { unread: -1, everRead: 1 } : {} },
-    ...ending.changes,
-  ];
-};
+/** The changes that turn one unread row read, and the stake's end among them. */
+export const readChanges = (ending: StakeEnding, owner: Account, row: MailRow): Change[] => [
+  { kind: 'mail.read', row, ...(ending.status !== undefined && { stakeStatus: ending.status }) },
+  { kind: 'account.change', wallet: owner.wallet, add: row.folder === 'inbox' ? { unread: -1, everRead: 1 } : {} },
+  ...ending.changes,
+];
 
-const asRead = (row: MailRow): MailRow => ({
+const asRead = (row: MailRow, { status }: StakeEnding): MailRow => ({
   ...row,
   isRead: true,
-  ...(row.stake?.status === 'pending' && { stake: { ...row.stake, status: 'refunded' } }),
+  ...(row.stake && status !== undefined && { stake: { ...row.stake, status } }),
 });
 
+/** The account as it stands now: what it earned meanwhile decides how much a stake may still pay. */
+export const accountAgain = async (ports: Pick<ReadPorts, 'accounts'>, account: Account): Promise<Account> =>
+  (await ports.accounts.byWallet(account.wallet, { strong: true })) ?? account;
+
 /** Gives the row as it stands after reading; reading again changes nothing. */
-export const markMailRead = async (ports: ReadPorts, owner: Account, id: string, now: number): Promise<Outcome<MailRow>> => {
+export const markMailRead = async (ports: ReadPorts, account: Account, id: string, now: number): Promise<Outcome<MailRow>> => {
+  let owner = account;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const found = await findMail(ports.mailboxes, owner, id);
     if (!found.ok || found.value.isRead || found.value.folder === 'sent') return found;
-    const committed = await ports.committer.commit(readChanges(ports.ids, owner, found.value, now));
-    if (committed.ok) return ok(asRead(found.value));
+    const ending = endStake(ports.ids, owner, found.value, 'read', now);
+    const committed = await ports.committer.commit(readChanges(ending, owner, found.value));
+    if (committed.ok) return ok(asRead(found.value, ending));
     if (committed.code !== 'try_again') return committed;
+    owner = await accountAgain(ports, owner);
   }
   return fail('try_again', { retryAfterSeconds: 1 });
 };

@@ -34,6 +34,7 @@ const EVENT_SOURCES: Readonly<Record<string, EventSource>> = {
   'on-bonds-due': every(5),
   'on-stakes-due': every(1),
   'on-outbox-due': every(5),
+  'on-payments-due': every(5),
   'on-retries-due': every(1),
   'on-journal-due': every(15),
   'on-digest-due': every(1440),

@@ -53,6 +53,16 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
     hint: 'Pay the address directly; transfers made inside a contract call are not recognised.',
   },
   amount_too_low: { status: 400, error: 'The amount is below the minimum' },
+  transaction_not_bound: {
+    status: 400,
+    error: 'The transaction names no chain, so anyone can repeat it on another one',
+    hint: 'Pay with a transaction that carries its chain id (EIP-155), as every current wallet makes them.',
+  },
+  transaction_too_old: {
+    status: 400,
+    error: 'The transaction is older than 30 days',
+    hint: 'Write to the operator when this payment was meant for this service.',
+  },
   payer_mismatch: {
     status: 400,
     error: 'The payment was not sent by the wallet of this account',

@@ -17,6 +17,8 @@ export const ERROR_CODES = [
   'transaction_failed',
   'wrong_recipient',
   'amount_too_low',
+  'transaction_not_bound',
+  'transaction_too_old',
   'payer_mismatch',
   'already_pro',
   'already_named',

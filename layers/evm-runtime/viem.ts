@@ -2,6 +2,7 @@
 // import it only by `await import('#evm-runtime/viem.ts')`.
 export {
   BaseError,
+  BlockNotFoundError,
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   RpcRequestError,
@@ -17,6 +18,7 @@ export {
   hashMessage,
   http,
   isAddressEqual,
+  keccak256,
   labelhash,
   namehash,
   parseAbi,
@@ -24,5 +26,6 @@ export {
   parseEventLogs,
   parseUnits,
   recoverAddress,
+  recoverTransactionAddress,
 } from 'viem';
 export { privateKeyToAccount } from 'viem/accounts';

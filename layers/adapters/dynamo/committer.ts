@@ -47,6 +47,7 @@ import {
   purchaseEndWrite,
   purchaseSendWrites,
 } from './changes/name-writes.ts';
+import { entitlementSpendWrite, paymentCheckWrite, paymentRedeemWrites, paymentRevokeWrites } from './changes/payment-writes.ts';
 import type { Table } from './table.ts';
 import { transact, type Write } from './transact.ts';
 
@@ -90,6 +91,10 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   'mail.expire': expireWrites,
   'digest.set': digestSetWrite,
   'digest.take': digestTakeWrite,
+  'payment.redeem': paymentRedeemWrites,
+  'payment.check': paymentCheckWrite,
+  'payment.revoke': paymentRevokeWrites,
+  'entitlement.spend': entitlementSpendWrite,
   'claim.commit': claimCommitWrite,
   'claim.drop': claimDropWrite,
 };

@@ -20,7 +20,10 @@
 // | api key by hash   | K#<sha256>       | K               |                    | authentication                   |
 // | refresh token     | R#<sha256>       | R               |                    | auth/refresh                     |
 // | nonce             | N#<nonce>        | N               |                    | sign-in                          |
-// | redeemed payment  | X#<tx hash>      | X               |                    | payments                         |
+// | redeemed payment  | X#<tx hash>      | X               | due                | payments                         |
+// | pro purchase      | A#<wallet>       | V               |                    | pro/buy                          |
+// | paid call         | A#<wallet>       | Z#<scope>#<id>  |                    | calls paid by MPP                |
+// | used credential   | PC#<hash>        | PC              |                    | calls paid by MPP                |
 // | idempotency       | I#<sha256>       | I               |                    | idempotent POSTs                 |
 // | inbound seen      | S#<sha256>       | S               |                    | on-mail-received                 |
 // | wire id           | Y#<wire id>      | Y               |                    | on-mail-received                 |
@@ -32,6 +35,9 @@
 // | name of a wallet  | NO#<wallet>      | <token>         |                    | basenames                        |
 // | name event cursor | NC#<chain>       | NC              |                    | on-names-due                     |
 // | directory entry   | AG               | <time>#<wallet> |                    | agents/list                      |
+// | webhook           | V#<wallet>       | W#<id>          | due (failing)      | webhooks, on-mailbox-change, on-delivery-* |
+// | webhook count     | V#<wallet>       | N               |                    | webhooks                         |
+// | delivery          | V#<wallet>       | D#<webhook>#<id> | due               | deliveries, on-delivery-*, on-retries-due |
 // | statistic shard   | ST#<name>        | <shard>         |                    | identity stats, stats            |
 import type { Asset } from '#domain/ledger/movements.ts';
 import type { Folder } from '#domain/mail/mail.ts';
@@ -64,6 +70,10 @@ export const keys = {
   purchase: (wallet: Wallet): Key => ofAccount(wallet, 'N'),
   mail: (owner: Wallet, id: string): Key => ofMailbox(owner, `E#${id}`),
   attachments: (owner: Wallet, id: string): Key => ofMailbox(owner, `P#${id}`),
+  proPurchase: (wallet: Wallet): Key => ofAccount(wallet, 'V'),
+  entitlement: (paid: { readonly wallet: Wallet; readonly scope: string; readonly id: string }): Key => ofAccount(paid.wallet, `Z#${paid.scope}#${paid.id}`),
+  usedCredential: (hash: string): Key => single('PC', hash),
+  payment: (hash: string): Key => single('X', hash),
   handle: (name: string): Key => single('H', name),
   apiKeyByHash: (sha256: string): Key => single('K', sha256),
   refreshToken: (sha256: string): Key => single('R', sha256),
@@ -78,6 +88,9 @@ export const keys = {
   nameOfWallet: (wallet: Wallet, token: string): Key => ({ PK: `NO#${wallet}`, SK: token }),
   nameCursor: (chainId: number): Key => single('NC', String(chainId)),
   directoryEntry: (registeredAt: number, wallet: Wallet): Key => ({ PK: DIRECTORY_PARTITION, SK: `${String(registeredAt).padStart(12, '0')}#${wallet}` }),
+  webhook: (wallet: Wallet, id: string): Key => ({ PK: `V#${wallet}`, SK: `W#${id}` }),
+  webhookCount: (wallet: Wallet): Key => ({ PK: `V#${wallet}`, SK: 'N' }),
+  delivery: (wallet: Wallet, webhookId: string, id: string): Key => ({ PK: `V#${wallet}`, SK: `D#${webhookId}#${id}` }),
   statistic: (name: string, shard: number): Key => ({ PK: `ST#${name}`, SK: String(shard) }),
 } as const;
 
@@ -87,11 +100,16 @@ export const prefixes = {
   apiKeys: 'K#',
   aliases: 'L#',
   mails: 'E#',
+  webhooks: 'W#',
+  deliveries: (webhookId: string): string => `D#${webhookId}#`,
+  entitlements: (scope: string): string => `Z#${scope}#`,
 } as const;
 
 export const accountPartition = (wallet: Wallet): string => `A#${wallet}`;
 export const mailPartition = (wallet: Wallet): string => `M#${wallet}`;
 export const walletNamesPartition = (wallet: Wallet): string => `NO#${wallet}`;
+/** Webhooks and their log have a partition of their own: the functions that call strangers may touch no other. */
+export const webhookPartition = (wallet: Wallet): string => `V#${wallet}`;
 export const statisticPartition = (name: string): string => `ST#${name}`;
 
 const FOLDER_LETTER: Readonly<Record<Folder, string>> = { inbox: 'i', sent: 's', quarantine: 'q' };
@@ -105,7 +123,7 @@ export const orderKey = (folder: Folder, isFloating: boolean, id: string): strin
 /** Sort key of the unread index. */
 export const unreadKey = (folder: Folder, id: string): string => `${FOLDER_LETTER[folder]}${id}`;
 
-export type DueKind = 'stake' | 'bond' | 'outbox' | 'delivery' | 'purchase' | 'digest';
+export type DueKind = 'stake' | 'bond' | 'outbox' | 'delivery' | 'webhook' | 'purchase' | 'digest' | 'payment';
 
 /** Partition of the due index; spread by the item's own id. */
 export const dueShard = (kind: DueKind, shard: number): string => `${kind}#${shard}`;

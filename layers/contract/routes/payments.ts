@@ -7,6 +7,9 @@ const REDEEM_ERRORS = [
   'transaction_failed',
   'wrong_recipient',
   'amount_too_low',
+  'transaction_not_bound',
+  'transaction_too_old',
+  'misconfigured',
   'payer_mismatch',
   'transaction_not_found',
   'already_redeemed',
@@ -42,7 +45,6 @@ export const paymentsRoutes = {
     responses: { 200: { description: 'The credits bought.', body: schema.BuyCreditsReply } },
     errors: [...REDEEM_ERRORS],
     idempotent: true,
-    planned: true,
   }),
   listCreditHistory: defineRoute({
     operationId: 'listCreditHistory',
@@ -78,6 +80,5 @@ export const paymentsRoutes = {
     responses: { 200: { description: 'The account is Pro.', body: schema.BuyProReply } },
     errors: [...REDEEM_ERRORS, 'already_pro'],
     idempotent: true,
-    planned: true,
   }),
 } as const;

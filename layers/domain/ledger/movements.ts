@@ -17,7 +17,8 @@ export type AttnMovementType =
   | 'reject_income'
   | 'expiry_income'
   | 'purchase'
-  | 'airdrop';
+  | 'airdrop'
+  | 'reorg';
 export type CreditMovementType = 'signup_grant' | 'send_external' | 'refund' | 'purchase' | 'pro_bonus' | 'reorg';
 export type MovementType = AttnMovementType | CreditMovementType;
 

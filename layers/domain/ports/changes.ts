@@ -9,6 +9,7 @@ import type { Attachment, DeliveryState, MailRow } from '../mail/mail.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { NameChange } from './changes/names.ts';
 import type { MailAreaChange } from './changes/mail.ts';
+import type { PaymentChange } from './changes/payments.ts';
 
 /** Counters of an account that changes may add to. */
 export type AccountCounter =
@@ -62,6 +63,7 @@ export interface ClaimToken {
 }
 
 export type Change =
+  | PaymentChange
   | NameChange
   | MailAreaChange
   | { readonly kind: 'account.create'; readonly account: Account; readonly refusal: Failure }

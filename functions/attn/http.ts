@@ -2,19 +2,32 @@
 import { openHandles } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openLedgerStatements } from '#adapters/dynamo/ledger-store.ts';
+import { openChainAccess } from '#adapters/evm/chain-access.ts';
+import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { attnRoutes } from '#contract/routes/attn.ts';
 import { type ClaimResult, claimDaily } from '#domain/attn/claim-daily.ts';
 import { setReceivePrice } from '#domain/attn/set-receive-price.ts';
 import { fail, notFound } from '#domain/errors.ts';
 import { findByHandle } from '#domain/identity/look-up.ts';
+import { buyAttn, type Purchase } from '#domain/payments/buy.ts';
 import { areaHandler } from '#http/area-handler.ts';
 import { answerWith } from '#http/reply.ts';
+import { optional } from '#runtime/config.ts';
 import { systemIds } from '#runtime/ids.ts';
 import { openAccess } from '../access.ts';
+import { openPaymentAccess } from '../payment-access.ts';
+import { boughtBody } from './present-purchase.ts';
 import { attnTransaction, balanceBody, claimBody, priceBody, settingsBody } from './present.ts';
 
 const { table, accounts, options } = openAccess();
-const ports = { accounts, handles: openHandles(table), statements: openLedgerStatements(table), committer: openCommitter(table), ids: systemIds };
+const ports = {
+  ...openPaymentAccess(table, openChainAccess(openSecret(optional('CHAIN_SECRET')))),
+  accounts,
+  handles: openHandles(table),
+  statements: openLedgerStatements(table),
+  committer: openCommitter(table),
+  ids: systemIds,
+};
 
 /** Cursors are ids of rows; a longer text would not even be a key. */
 const CURSOR_CHARACTERS_MAX = 100;
@@ -36,6 +49,12 @@ export const handler = areaHandler(attnRoutes, options, {
     const price = BigInt(body.receive_price);
     const stored = await setReceivePrice(ports, wallet, price);
     return stored.ok ? answerWith(settingsBody(price)) : stored;
+  },
+  buyAttn: async ({ body }, { account, now, commitReply }) => {
+    const commitBought = (purchase: Purchase) => commitReply(200, boughtBody(purchase));
+    const request = { account, txHash: body.tx_hash, amountUsdc: body.amount_usdc, now, commitReply: commitBought };
+    const bought = await buyAttn(ports, request);
+    return bought.ok ? answerWith(boughtBody(bought.value)) : bought;
   },
   getAttnPrice: async ({ params }) => {
     const account = await findByHandle(ports, params.handle);

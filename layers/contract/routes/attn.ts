@@ -80,6 +80,9 @@ export const attnRoutes = {
       'invalid_transaction_hash',
       'transaction_failed',
       'wrong_recipient',
+      'transaction_not_bound',
+      'transaction_too_old',
+      'misconfigured',
       'amount_too_low',
       'payer_mismatch',
       'transaction_not_found',
@@ -88,7 +91,6 @@ export const attnRoutes = {
       'try_again',
     ],
     idempotent: true,
-    planned: true,
   }),
   getAttnPrice: defineRoute({
     operationId: 'getAttnPrice',

@@ -3,13 +3,15 @@ import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
 import { contentDisposition } from '#adapters/mime/filenames.ts';
 import { openBucket, openMailObjects } from '#adapters/s3/mail-objects.ts';
+import { openUnfinishedQueue } from '#adapters/sqs/unfinished-queue.ts';
 import { mailboxRoutes } from '#contract/routes/mailbox.ts';
 import { notFound } from '#domain/errors.ts';
 import { deleteMail } from '#domain/mail/delete-mail.ts';
 import { listMail } from '#domain/mail/list-mail.ts';
-import { markFolderRead, markIdsRead } from '#domain/mail/mark-read.ts';
+import { markOrQueue } from '#domain/mail/mark-or-queue.ts';
 import { findMail, markMailRead } from '#domain/mail/read-mail.ts';
 import { rejectMail } from '#domain/mail/reject-mail.ts';
+import { lastIdAt } from '#domain/values/id.ts';
 import { areaHandler } from '#http/area-handler.ts';
 import { answerWith } from '#http/reply.ts';
 import { required } from '#runtime/config.ts';
@@ -20,11 +22,19 @@ import { BODY_BYTES_MAX, emailDetail, emailRow, rejectionBody } from './present.
 
 const { table, accounts, options } = openAccess();
 const objects = openMailObjects(openBucket(required('MAIL_BUCKET')));
-const ports = { accounts, objects, contentDisposition, mailboxes: openMailboxes(table), committer: openCommitter(table), ids: systemIds };
+const ports = {
+  accounts,
+  objects,
+  contentDisposition,
+  mailboxes: openMailboxes(table),
+  committer: openCommitter(table),
+  unfinished: openUnfinishedQueue(required('UNFINISHED_QUEUE_URL')),
+  ids: systemIds,
+};
 
 const ATTACHMENT_INDEX = /^\d{1,4}$/;
-/** A mark-read call works this long; API Gateway gives up after 30 seconds. */
-const MARKING_MS = 20_000;
+/** A mark-read call works this long and leaves the rest to the background; API Gateway gives up after 30 seconds. */
+const MARKING_MS = 12_000;
 
 export const handler = areaHandler(mailboxRoutes, options, {
   listInbox: async ({ query }, { account, now }) => {
@@ -67,10 +77,10 @@ export const handler = areaHandler(mailboxRoutes, options, {
   markRead: async ({ body }, { account, now }) => {
     const { ids, folder } = body;
     const deadline = Date.now() + MARKING_MS;
-    if (ids) await markIdsRead(ports, account, ids, now);
-    else await markFolderRead(ports, { owner: account, folder, upTo: systemIds.next(now + 1), now, hasTime: () => Date.now() < deadline });
+    const marking = { owner: account, now, hasTime: () => Date.now() < deadline };
+    const isDone = await markOrQueue(ports, marking, ids ? { ids } : { folder, upTo: lastIdAt(Date.now()) });
     const after = (await accounts.byWallet(account.wallet, { strong: true })) ?? account;
-    return answerWith({ success: true, folder, unread: folder === 'inbox' ? after.mail.unread : 0 });
+    return answerWith({ success: true, folder, unread: folder === 'inbox' ? after.mail.unread : 0, ...(!isDone && { pending: true }) });
   },
   deleteEmail: async ({ params }, { account, now }) => {
     const deleted = await deleteMail(ports, account, params.id, now);

@@ -24,6 +24,9 @@ const encodeBytes = (bytes: Uint8Array): string => {
 /** Makes an id from a moment and at least 16 bytes: random ones, or a hash where a retry must give the same id. */
 export const timeId = (milliseconds: number, bytes: Uint8Array): string => encodeTime(milliseconds) + encodeBytes(bytes);
 
+/** The last id that a moment can have: everything made before it sorts below. */
+export const lastIdAt = (milliseconds: number): string => timeId(milliseconds, new Uint8Array(RANDOM_CHARACTERS).fill(31));
+
 export const isTimeId = (text: string): boolean => ID.test(text);
 
 /** Source of ids and secrets; random in the service, seeded in simulations. */

@@ -1,0 +1,17 @@
+// Queues that work waits in.
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+
+/** Something that takes messages of text. */
+export interface Queue {
+  put(body: string): Promise<void>;
+}
+
+let client: SQSClient | undefined;
+
+/** Opens a queue by its URL; one client for the life of a function. */
+export const openQueue = (url: string): Queue => ({
+  put: async (body) => {
+    client ??= new SQSClient({});
+    await client.send(new SendMessageCommand({ QueueUrl: url, MessageBody: body }));
+  },
+});

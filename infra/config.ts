@@ -1,5 +1,6 @@
 // The operator's settings: where they come from, what they may be, and the sentences that say what is wrong with them.
 import * as z from 'zod';
+import { WaveSettings } from '#contract/schemas/airdrop.ts';
 
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
@@ -8,6 +9,28 @@ const flag = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', 'off'])])
   .transform((value) => [true, 'true', '1', 'on'].includes(value));
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+/** The first wave opens at 04:01 Pacific time on 1 April 2026 and has no end. */
+const DEFAULT_WAVES: WaveSettings = [
+  {
+    id: 'wave1-early-bird',
+    name: 'Early Bird',
+    badge: 'early-bird',
+    multiplier: 2,
+    opens_at: '2026-04-01T11:01:00Z',
+    closes_at: null,
+    amount_max: 5000,
+  },
+];
+
+const waveComplaints = (text: string): readonly string[] => {
+  try {
+    const result = WaveSettings.safeParse(JSON.parse(text));
+    return result.success ? [] : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  } catch {
+    return ['must be a JSON list of waves'];
+  }
+};
 
 const Settings = z
   .strictObject({
@@ -32,6 +55,12 @@ const Settings = z
         'must be a number of days that CloudWatch offers',
       )
       .default(30),
+    airdropWaves: z
+      .string()
+      .superRefine((text, context) => {
+        for (const complaint of waveComplaints(text)) context.addIssue({ code: 'custom', message: complaint });
+      })
+      .default(JSON.stringify(DEFAULT_WAVES)),
     worldIdAppId: z.string().default(''),
     worldIdRpId: z.string().default(''),
     worldIdAction: z.string().default('verify-human'),

@@ -32,6 +32,7 @@ const settingVariables = (config: Config): Readonly<Record<string, string>> => (
   PAYMENT_BIND_SENDER: String(config.paymentBindSender),
   CONFIRMATIONS: config.confirmations,
   SUNSET_DATE: config.sunsetDate,
+  AIRDROP_WAVES: config.airdropWaves,
   WORLD_ID_APP_ID: config.worldIdAppId,
   WORLD_ID_RP_ID: config.worldIdRpId,
   WORLD_ID_ACTION: config.worldIdAction,

@@ -1,5 +1,6 @@
 // The committer: turns a list of changes into one transaction. One line a kind; the writes stand beside their aggregate.
 import type { Change, Committer } from '#domain/ports/changes.ts';
+import { waveClaimWrites } from './changes/airdrop-writes.ts';
 import { accountEffects, accountWrite, createWrite } from './changes/account-writes.ts';
 import {
   claimCommitWrite,
@@ -48,6 +49,13 @@ import {
   purchaseSendWrites,
 } from './changes/name-writes.ts';
 import { entitlementSpendWrite, paymentCheckWrite, paymentRedeemWrites, paymentRevokeWrites } from './changes/payment-writes.ts';
+import {
+  deliveryOrderWrite,
+  webhookChangeWrite,
+  webhookDeleteWrites,
+  webhookPutWrites,
+  webhookRotateWrite,
+} from './changes/webhooks-writes.ts';
 import type { Table } from './table.ts';
 import { transact, type Write } from './transact.ts';
 
@@ -75,6 +83,11 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   'purchase.send': purchaseSendWrites,
   'purchase.end': purchaseEndWrite,
   'directory.put': directoryPutWrite,
+  'webhook.put': webhookPutWrites,
+  'webhook.change': webhookChangeWrite,
+  'webhook.rotate': webhookRotateWrite,
+  'webhook.delete': webhookDeleteWrites,
+  'delivery.order': deliveryOrderWrite,
   'nonce.consume': nonceConsumeWrite,
   'refresh.put': refreshPutWrite,
   'refresh.consume': refreshConsumeWrite,
@@ -95,6 +108,7 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   'payment.check': paymentCheckWrite,
   'payment.revoke': paymentRevokeWrites,
   'entitlement.spend': entitlementSpendWrite,
+  'wave.claim': waveClaimWrites,
   'claim.commit': claimCommitWrite,
   'claim.drop': claimDropWrite,
 };

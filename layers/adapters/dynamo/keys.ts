@@ -9,6 +9,10 @@
 // | alias             | A#<wallet>       | L#<handle>      |                    | aliases, send                    |
 // | whitelist entry   | A#<wallet>       | W#<sender>      |                    | send, prices                     |
 // | bond              | A#<wallet>       | B#<email id>    | due                | attention                        |
+// | attention config  | A#<wallet>       | C               |                    | attention                        |
+// | pair counts       | A#<recipient>    | R#<sender>      |                    | send, prices                     |
+// | wave claim        | A#<wallet>       | J#<wave>        |                    | airdrop                          |
+// | wave rank         | WV#<wave>        | <amount>#<time>#<wallet> |           | airdrop leaderboard              |
 // | outbox entry      | A#<wallet>       | O#<email id>    | due                | outbox sweep, SES events         |
 // | suppression       | A#<wallet>       | X#<address>     |                    | send                             |
 // | standing          | A#<wallet>       | Q               |                    | external send, bounces           |
@@ -66,6 +70,15 @@ export const keys = {
   standing: (wallet: Wallet): Key => ofAccount(wallet, 'Q'),
   upload: (wallet: Wallet, id: string): Key => ofAccount(wallet, `U#${id}`),
   digest: (wallet: Wallet): Key => ofAccount(wallet, 'D'),
+  attentionConfig: (wallet: Wallet): Key => ofAccount(wallet, 'C'),
+  pair: (recipient: Wallet, sender: Wallet): Key => ofAccount(recipient, `R#${sender}`),
+  bond: (wallet: Wallet, emailId: string): Key => ofAccount(wallet, `B#${emailId}`),
+  waveClaim: (wallet: Wallet, waveId: string): Key => ofAccount(wallet, `J#${waveId}`),
+  /** Ranks descend: the larger amount first, and of equal ones the earlier. */
+  waveRank: (claim: { readonly waveId: string; readonly amount: bigint; readonly at: number; readonly wallet: Wallet }): Key => ({
+    PK: wavePartition(claim.waveId),
+    SK: `${String(claim.amount).padStart(10, '0')}#${String(LAST_SECOND - claim.at).padStart(10, '0')}#${claim.wallet}`,
+  }),
   outboxEntry: (wallet: Wallet, emailId: string): Key => ofAccount(wallet, `O#${emailId}`),
   purchase: (wallet: Wallet): Key => ofAccount(wallet, 'N'),
   mail: (owner: Wallet, id: string): Key => ofMailbox(owner, `E#${id}`),
@@ -94,11 +107,17 @@ export const keys = {
   statistic: (name: string, shard: number): Key => ({ PK: `ST#${name}`, SK: String(shard) }),
 } as const;
 
+/** Beyond every time that can be; times are subtracted from it to sort backwards. */
+const LAST_SECOND = 9_999_999_999;
+
 /** Prefixes for queries over one partition. */
 export const prefixes = {
   ledger: (asset: Asset): string => `T#${asset}#`,
   apiKeys: 'K#',
   aliases: 'L#',
+  bonds: 'B#',
+  waveClaims: 'J#',
+  whitelist: 'W#',
   mails: 'E#',
   webhooks: 'W#',
   deliveries: (webhookId: string): string => `D#${webhookId}#`,
@@ -110,6 +129,7 @@ export const mailPartition = (wallet: Wallet): string => `M#${wallet}`;
 export const walletNamesPartition = (wallet: Wallet): string => `NO#${wallet}`;
 /** Webhooks and their log have a partition of their own: the functions that call strangers may touch no other. */
 export const webhookPartition = (wallet: Wallet): string => `V#${wallet}`;
+export const wavePartition = (waveId: string): string => `WV#${waveId}`;
 export const statisticPartition = (name: string): string => `ST#${name}`;
 
 const FOLDER_LETTER: Readonly<Record<Folder, string>> = { inbox: 'i', sent: 's', quarantine: 'q' };

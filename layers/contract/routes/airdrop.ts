@@ -15,7 +15,6 @@ export const airdropRoutes = {
       'times the multiplier of the wave.',
     responses: { 200: { description: 'The waves.', body: schema.ListAirdropWavesReply } },
     errors: [],
-    planned: true,
   }),
   getAirdropWave: defineRoute({
     operationId: 'getAirdropWave',
@@ -28,7 +27,6 @@ export const airdropRoutes = {
     params: schema.WaveParams,
     responses: { 200: { description: 'The wave.', body: schema.AirdropWave } },
     errors: ['not_found'],
-    planned: true,
   }),
   claimAirdrop: defineRoute({
     operationId: 'claimAirdrop',
@@ -44,7 +42,6 @@ export const airdropRoutes = {
     responses: { 200: { description: 'What was paid.', body: schema.ClaimAirdropReply } },
     errors: ['score_zero', 'wave_not_open', 'wave_closed', 'not_found', 'already_claimed', 'try_again'],
     idempotent: true,
-    planned: true,
   }),
   getAirdropLeaderboard: defineRoute({
     operationId: 'getAirdropLeaderboard',
@@ -57,6 +54,5 @@ export const airdropRoutes = {
     params: schema.WaveParams,
     responses: { 200: { description: 'The leaderboard.', body: schema.GetAirdropLeaderboardReply } },
     errors: ['not_found'],
-    planned: true,
   }),
 } as const;

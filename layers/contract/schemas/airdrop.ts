@@ -52,3 +52,17 @@ export const GetAirdropLeaderboardReply = z.looseObject({
     )
     .describe('The 20 largest claims.'),
 });
+
+/** The waves as the operator writes them into the settings (`airdropWaves`). */
+export const WaveSettings = z.array(
+  z.strictObject({
+    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'an id has a-z, 0-9 and - only'),
+    name: z.string().min(1),
+    badge: z.string().min(1),
+    multiplier: z.number().positive().multipleOf(0.5, 'a multiplier goes in steps of 0.5'),
+    opens_at: z.iso.datetime('opens_at must be a time in UTC, such as 2026-04-01T11:01:00Z'),
+    closes_at: z.iso.datetime('closes_at must be a time in UTC').nullable(),
+    amount_max: z.int().min(1).max(1_000_000_000),
+  }),
+);
+export type WaveSettings = z.output<typeof WaveSettings>;

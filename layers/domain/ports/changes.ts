@@ -7,9 +7,11 @@ import type { Movement } from '../ledger/movements.ts';
 import type { Stake } from '../ledger/stakes.ts';
 import type { Attachment, DeliveryState, MailRow } from '../mail/mail.ts';
 import type { Wallet } from '../values/wallet.ts';
+import type { AirdropChange } from './changes/airdrop.ts';
 import type { NameChange } from './changes/names.ts';
 import type { MailAreaChange } from './changes/mail.ts';
 import type { PaymentChange } from './changes/payments.ts';
+import type { WebhookChange } from './changes/webhooks.ts';
 
 /** Counters of an account that changes may add to. */
 export type AccountCounter =
@@ -63,6 +65,8 @@ export interface ClaimToken {
 }
 
 export type Change =
+  | WebhookChange
+  | AirdropChange
   | PaymentChange
   | NameChange
   | MailAreaChange

@@ -23,7 +23,8 @@ function readHolder(file: string): number | undefined {
   const held = parse(readFileSync(file, 'utf8'));
   const pid = asNumber(held['pid']);
   if (pid === undefined) return undefined;
-  return startOf(pid) === asText(held['started']) ? pid : undefined;
+  const started = startOf(pid);
+  return started !== GONE && started === asText(held['started']) ? pid : undefined;
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {
@@ -35,15 +36,19 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
+const GONE = 'gone';
+
 /** When a process started, in whatever form the system tells; a fixed text for one that is not there. */
 function startOf(pid: number): string {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      return stat.slice(stat.lastIndexOf(')')).split(' ')[20] ?? 'gone';
+      const [, state, ...rest] = stat.slice(stat.lastIndexOf(')')).split(' ');
+      // A killed process that its parent has not asked after yet is still listed, as a zombie.
+      return state === 'Z' || state === 'X' ? GONE : (rest[18] ?? GONE);
     }
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
   } catch {
-    return 'gone';
+    return GONE;
   }
 }

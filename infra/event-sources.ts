@@ -25,17 +25,29 @@ export type EventSource = QueueSource | StreamSource | ScheduleSource;
 
 const every = (everyMinutes: number): ScheduleSource => ({ kind: 'schedule', everyMinutes });
 
+/** Bookkeeping of deliveries: written thrice a delivery, followed by nobody. */
+const UNFOLLOWED = [{ 'anything-but': ['webhook', 'webhook-count', 'delivery'] }];
+
+const FOLLOWED: StreamSource['filters'] = [
+  { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { type: { S: UNFOLLOWED } } } },
+  { eventName: ['REMOVE'], dynamodb: { OldImage: { type: { S: UNFOLLOWED } } } },
+];
+
 const EVENT_SOURCES: Readonly<Record<string, EventSource>> = {
   'on-mail-received': { kind: 'queue', queue: 'inbound', batchSize: 5, concurrencyMax: 20 },
   'on-ses-event': { kind: 'queue', queue: 'ses-events', batchSize: 10, concurrencyMax: 10 },
   'on-mail-unfinished': { kind: 'queue', queue: 'unfinished', batchSize: 1, concurrencyMax: 10 },
+  // Few seconds a message, nearly all of them spent waiting for a stranger: many at a time, each holding little.
   'on-delivery-due': { kind: 'queue', queue: 'deliveries', batchSize: 10, concurrencyMax: 50 },
-  'on-mailbox-change': { kind: 'stream', batchSize: 100, filters: [] },
+  'on-delivery-retry': { kind: 'queue', queue: 'retries', batchSize: 10, concurrencyMax: 50 },
+  'on-mailbox-change': { kind: 'stream', batchSize: 100, filters: FOLLOWED },
   'on-bonds-due': every(5),
   'on-stakes-due': every(1),
   'on-outbox-due': every(5),
   'on-payments-due': every(5),
   'on-retries-due': every(1),
+  'on-names-due': every(1),
+  'on-purchases-due': every(5),
   'on-journal-due': every(15),
   'on-digest-due': every(1440),
 };
@@ -59,8 +71,13 @@ export interface FunctionSize {
 }
 
 const SIZES: Readonly<Record<string, FunctionSize>> = {
+  // Ten seconds for the endpoint and ten around them; a message of one that died comes again after two minutes.
+  'on-delivery-due': { memoryMb: 512, timeoutSeconds: 20 },
+  'on-delivery-retry': { memoryMb: 512, timeoutSeconds: 20 },
   // One whole vCPU: parsing a 40 MB mail is pure computation.
   'on-mail-received': { memoryMb: 1769, timeoutSeconds: 60 },
+  // The first runs follow two years of blocks; each later one a minute's.
+  'on-names-due': { memoryMb: 512, timeoutSeconds: 240 },
   'on-mail-unfinished': { memoryMb: 1024, timeoutSeconds: 60 },
 };
 

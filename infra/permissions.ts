@@ -10,10 +10,12 @@ export type ObjectPrefix = 'mail/' | 'inbound/' | 'uploads/';
 /** Names end the secret's name: `agent-email/<stage>/signing`. */
 export type SecretName = 'signing' | 'sealing' | 'chain' | 'mpp' | 'world-id';
 export type SesAction = 'SendRawEmail' | 'SendEmail' | 'SendBounce';
-export type QueueName = 'inbound' | 'ses-events' | 'deliveries' | 'unfinished';
+export type QueueName = 'inbound' | 'ses-events' | 'deliveries' | 'retries' | 'unfinished';
 
 export interface FunctionPermissions {
   readonly table: readonly TableAction[];
+  /** Confines all of that to partitions whose key begins with one of these letters and `#`, here and in the due index. */
+  readonly partitions?: readonly ('V' | 'delivery' | 'webhook')[];
   readonly bucket?: readonly { readonly prefix: ObjectPrefix; readonly actions: readonly ObjectAction[] }[];
   readonly secrets?: readonly SecretName[];
   readonly ses?: readonly SesAction[];
@@ -24,6 +26,13 @@ export interface FunctionPermissions {
 }
 
 const READ_WRITE: readonly TableAction[] = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
+
+const DELIVERING: FunctionPermissions = {
+  table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  partitions: ['V'],
+  secrets: ['sealing'],
+  queues: ['deliveries', 'retries'],
+};
 
 /** Every function that takes a Bearer checks tokens with `signing`; stored replies that hold a secret need `sealing`. */
 export const PERMISSIONS: Readonly<Record<string, FunctionPermissions>> = {
@@ -50,9 +59,9 @@ export const PERMISSIONS: Readonly<Record<string, FunctionPermissions>> = {
   'attention-http': { table: READ_WRITE, secrets: ['signing', 'sealing'] },
   'attn-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'chain'], layer: true },
   'airdrop-http': { table: READ_WRITE, secrets: ['signing', 'sealing'] },
-  'webhooks-http': { table: READ_WRITE, secrets: ['signing', 'sealing'] },
+  'webhooks-http': { table: READ_WRITE, secrets: ['signing', 'sealing'], queues: ['deliveries', 'retries'] },
   'aliases-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'chain'], layer: true },
-  'settings-http': { table: READ_WRITE, secrets: ['signing', 'sealing'] },
+  'settings-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'chain'], layer: true },
   'world-id-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'world-id'] },
   'discovery-http': { table: ['GetItem'] },
 
@@ -64,15 +73,19 @@ export const PERMISSIONS: Readonly<Record<string, FunctionPermissions>> = {
     ],
     ses: ['SendBounce', 'SendRawEmail'],
   },
+  'on-names-due': { table: ['GetItem', 'PutItem', 'DeleteItem'], secrets: ['chain'], layer: true },
+  'on-purchases-due': { table: READ_WRITE, secrets: ['chain'], layer: true },
   'on-ses-event': { table: READ_WRITE },
   'on-mailbox-change': {
     table: ['Query', 'PutItem', 'UpdateItem'],
     bucket: [{ prefix: 'mail/', actions: ['delete'] }],
-    queues: ['deliveries'],
+    queues: ['deliveries', 'retries'],
   },
   'on-mail-unfinished': { table: READ_WRITE, queues: ['unfinished'] },
-  'on-delivery-due': { table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: ['sealing'] },
-  'on-retries-due': { table: ['Query', 'UpdateItem', 'DeleteItem'], queues: ['deliveries'] },
+  // They call addresses that strangers chose: whatever gets hold of one reads no mail and no account.
+  'on-delivery-due': DELIVERING,
+  'on-delivery-retry': DELIVERING,
+  'on-retries-due': { table: ['Query', 'UpdateItem'], partitions: ['V', 'delivery', 'webhook'], queues: ['retries'] },
   'on-bonds-due': { table: READ_WRITE },
   'on-stakes-due': { table: READ_WRITE },
   'on-outbox-due': { table: READ_WRITE },

@@ -1,17 +1,27 @@
-// Follows the table's stream: counts agents and mails, and removes the bytes of deleted mail, should the request that
+// Follows the table's stream: tells webhooks of new mail, counts agents and mails, and removes the bytes of deleted mail, should the request that
 // deleted it have died before it could.
 import type { DynamoDBRecord } from 'aws-lambda';
 import { countEvent } from '#adapters/dynamo/statistic-store.ts';
 import { readChange } from '#adapters/dynamo/stream-codec.ts';
 import { openTable } from '#adapters/dynamo/table.ts';
+import { openWebhooks } from '#adapters/dynamo/webhook-store.ts';
 import { openBucket, openMailObjects } from '#adapters/s3/mail-objects.ts';
+import { openDeliveryQueue } from '#adapters/sqs/delivery-queue.ts';
 import type { StatisticName } from '#domain/ports/stores.ts';
+import { announceMail } from '#domain/webhooks/announce-mail.ts';
 import { streamHandler } from '#events/stream-batch.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { readConfig, required } from '#runtime/config.ts';
+import { systemIds } from '#runtime/ids.ts';
+import { messageReceived } from './message-event.ts';
 
 const table = openTable(readConfig().tableName);
 const objects = openMailObjects(openBucket(required('MAIL_BUCKET')));
+const announcing = {
+  webhooks: openWebhooks(table),
+  queue: openDeliveryQueue({ deliveries: required('DELIVERIES_QUEUE_URL'), retries: required('RETRIES_QUEUE_URL') }),
+  ids: systemIds,
+};
 
 /** One message counts once: with its arrival, or, when it left the service, with the copy of its sender. */
 const countsOf = (record: DynamoDBRecord): readonly StatisticName[] => {
@@ -25,7 +35,10 @@ const countsOf = (record: DynamoDBRecord): readonly StatisticName[] => {
 
 export const handler = streamHandler(async (record) => {
   const names = countsOf(record);
-  if (names.length > 0) await countEvent(table, record.eventID ?? '', names, systemClock.nowSeconds());
   const change = readChange(record);
+  await Promise.all([
+    names.length > 0 ? countEvent(table, record.eventID ?? '', names, systemClock.nowSeconds()) : undefined,
+    change?.kind === 'mail.stored' ? announceMail(announcing, change.row, messageReceived) : undefined,
+  ]);
   if (change?.kind === 'mail.removed') await objects.removeAll(change.row.owner, change.row.id, change.row.attachmentCount);
 });

@@ -18,6 +18,12 @@ const tableStatements = (permissions: FunctionPermissions, shared: SharedResourc
   if (permissions.table.includes('Query')) {
     statements.push(allow(['dynamodb:Query'], [arn, ...indexNames().map((name) => `${arn}/index/${name}`)]));
   }
+  if (permissions.partitions) {
+    const keys = permissions.partitions.map((letter) => `${letter}#*`);
+    for (const statement of statements) statement.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': keys });
+    // Without a key in the request "for all" holds for none: such a call is refused as well.
+    for (const statement of statements) statement.addCondition('Null', { 'dynamodb:LeadingKeys': 'false' });
+  }
   return statements;
 };
 

@@ -37,5 +37,4 @@ export const DELIVERY_HEADERS: Readonly<Record<string, string>> = {
   'webhook-signature': 'Standard Webhooks: space-separated v1,<base64> over id.timestamp.body, one for each living secret.',
 };
 
-/** Waits before each attempt in seconds, before jitter; after the last the delivery is dead. */
-export const DELIVERY_WAITS_SECONDS = [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
+export { DELIVERY_WAITS_SECONDS } from '#domain/webhooks/attempts.ts';

@@ -54,6 +54,7 @@ const wantedValues = (value: unknown): readonly string[] => (Array.isArray(value
 /** One `operator: { key: values }` of a Condition block. Keys that the request says nothing of do not match. */
 function conditionHolds(operator: string, actual: readonly string[] | undefined, wanted: readonly string[]): boolean {
   const [, quantifier, base = '', ifExists] = /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(operator) ?? [];
+  if (base === 'Null') return wanted.includes(String(actual === undefined));
   const comparison = COMPARISONS[base];
   if (!comparison) return false;
   if (actual === undefined) return ifExists !== undefined;

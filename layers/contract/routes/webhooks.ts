@@ -21,7 +21,6 @@ export const webhooksRoutes = {
     errors: ['limit_reached', 'misconfigured', 'try_again'],
     idempotent: true,
     secretReply: true,
-    planned: true,
   }),
   listWebhooks: defineRoute({
     operationId: 'listWebhooks',
@@ -33,7 +32,6 @@ export const webhooksRoutes = {
     description: 'Lists the webhooks of the account, without their secrets.',
     responses: { 200: { description: 'The webhooks.', body: schema.ListWebhooksReply } },
     errors: [],
-    planned: true,
   }),
   updateWebhook: defineRoute({
     operationId: 'updateWebhook',
@@ -47,7 +45,6 @@ export const webhooksRoutes = {
     body: schema.UpdateWebhookRequest,
     responses: { 200: { description: 'The webhook.', body: schema.Webhook } },
     errors: ['not_found', 'try_again'],
-    planned: true,
   }),
   deleteWebhook: defineRoute({
     operationId: 'deleteWebhook',
@@ -60,7 +57,6 @@ export const webhooksRoutes = {
     params: schema.WebhookParams,
     responses: { 200: { description: 'The webhook is gone.', body: SuccessReply } },
     errors: ['not_found', 'try_again'],
-    planned: true,
   }),
   rotateWebhookSecret: defineRoute({
     operationId: 'rotateWebhookSecret',
@@ -77,7 +73,6 @@ export const webhooksRoutes = {
     errors: ['not_found', 'misconfigured', 'try_again'],
     idempotent: true,
     secretReply: true,
-    planned: true,
   }),
   testWebhook: defineRoute({
     operationId: 'testWebhook',
@@ -91,7 +86,6 @@ export const webhooksRoutes = {
     responses: { 202: { description: 'The delivery is queued.', body: schema.TestWebhookReply } },
     errors: ['not_found', 'try_again'],
     idempotent: true,
-    planned: true,
   }),
   listWebhookDeliveries: defineRoute({
     operationId: 'listWebhookDeliveries',
@@ -106,7 +100,6 @@ export const webhooksRoutes = {
     query: schema.ListWebhookDeliveriesQuery,
     responses: { 200: { description: 'A page of deliveries.', body: schema.ListWebhookDeliveriesReply } },
     errors: ['not_found'],
-    planned: true,
   }),
   redeliverWebhook: defineRoute({
     operationId: 'redeliverWebhook',
@@ -120,6 +113,5 @@ export const webhooksRoutes = {
     responses: { 202: { description: 'The delivery is queued.', body: schema.RedeliverWebhookReply } },
     errors: ['not_found', 'try_again'],
     idempotent: true,
-    planned: true,
   }),
 } as const;

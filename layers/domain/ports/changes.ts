@@ -7,6 +7,7 @@ import type { Movement } from '../ledger/movements.ts';
 import type { Stake } from '../ledger/stakes.ts';
 import type { Attachment, DeliveryState, MailRow } from '../mail/mail.ts';
 import type { Wallet } from '../values/wallet.ts';
+import type { AttentionChange } from './changes/attention.ts';
 import type { AirdropChange } from './changes/airdrop.ts';
 import type { NameChange } from './changes/names.ts';
 import type { MailAreaChange } from './changes/mail.ts';
@@ -65,6 +66,7 @@ export interface ClaimToken {
 }
 
 export type Change =
+  | AttentionChange
   | WebhookChange
   | AirdropChange
   | PaymentChange

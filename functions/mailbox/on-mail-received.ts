@@ -2,31 +2,46 @@
 import { openAccounts, openHandles } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openLimiter } from '#adapters/dynamo/limit-store.ts';
+import { openSeenMarks, openWireIds } from '#adapters/dynamo/mail-area-store.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
 import { openTable } from '#adapters/dynamo/table.ts';
+import { composeMail } from '#adapters/mime/compose-mail.ts';
 import { parseMail } from '#adapters/mime/parse-mail.ts';
 import { contentHashOf } from '#adapters/mime/content-hash.ts';
 import { openBucket, openMailObjects, readObject } from '#adapters/s3/mail-objects.ts';
+import { openBouncer } from '#adapters/ses/bouncer.ts';
+import { openServicePost } from '#adapters/ses/service-post.ts';
+import { readWireId } from '#adapters/ses/wire-ids.ts';
 import { InfrastructureError } from '#domain/errors.ts';
-import { type InboundMessage, receiveFor } from '#domain/mail/receive-mail.ts';
+import type { InboundMessage } from '#domain/mail/receive-mail.ts';
+import { receiveMessage } from '#domain/mail/receive-message.ts';
 import { queueHandler } from '#events/queue-batch.ts';
 import { parseReceivedMail, type ReceivedMail } from '#events/ses-notification.ts';
 import { readConfig, required } from '#runtime/config.ts';
 import { sha256Hex, systemIds } from '#runtime/ids.ts';
 import { logger } from '#runtime/logger.ts';
+import { countMetric } from '#runtime/metrics.ts';
 
-const { tableName, mailDomain } = readConfig();
+const { tableName, mailDomain, operatorEmail } = readConfig();
 const table = openTable(tableName);
 const bucket = openBucket(required('MAIL_BUCKET'));
 
 const ports = {
   mailDomain,
+  operatorEmail,
+  readWireId,
   accounts: openAccounts(table),
   handles: openHandles(table),
   mailboxes: openMailboxes(table),
   objects: openMailObjects(bucket),
   limiter: openLimiter(table),
   committer: openCommitter(table),
+  seenMarks: openSeenMarks(table),
+  wireIds: openWireIds(table),
+  composer: { composeMail },
+  bouncer: openBouncer(mailDomain),
+  post: openServicePost({ configurationSet: required('CONFIGURATION_SET') }),
+  count: countMetric,
   digests: { sha256Hex },
   ids: systemIds,
 };
@@ -54,9 +69,6 @@ const readMessage = async ({ mail, receipt }: ReceivedMail): Promise<InboundMess
 export const handler = queueHandler(async (record) => {
   const notification = parseReceivedMail(record.body);
   const message = await readMessage(notification);
-  for (const recipient of new Set(notification.receipt.recipients)) {
-    const receipt = await receiveFor(ports, message, recipient);
-    if (!receipt.ok) throw new InfrastructureError(`a recipient could not be served: ${receipt.code}`);
-    logger.info('mail received', { sesId: message.sesId, receipt: receipt.value });
-  }
+  const fates = await receiveMessage(ports, message, notification.receipt.recipients);
+  logger.info('mail received', { sesId: message.sesId, fates });
 });

@@ -73,6 +73,8 @@ export interface RouteRow {
   /** Price of one call in the 6-decimal units of USDC.e, when paid by an MPP credential. */
   readonly payment?: { readonly amount: string };
   readonly deprecated?: Deprecation;
+  /** Only who is calling matters here, not the account's numbers: its item is then read at half the price. */
+  readonly accountRead?: 'eventual';
   /** The use case comes with a later release: answers 501 `not_implemented` after authentication. */
   readonly planned?: true;
 }

@@ -3,6 +3,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { fail, FailureError } from '#domain/errors.ts';
 import type { Gate } from '#domain/ports/gate.ts';
+import type { RouteRow } from '#contract/define-route.ts';
+import type { Account } from '#domain/identity/account.ts';
+import type { Wallet } from '#domain/values/wallet.ts';
 import { exchangeOf } from '../exchange.ts';
 import type { HttpMiddleware } from './open-exchange.ts';
 
@@ -14,6 +17,12 @@ const bearerOf = (event: APIGatewayProxyEventV2): string => {
   return credential;
 };
 
+/** Read cheaply where the row allows it; an account that was made a moment ago is then looked for again. */
+const readAccount = async (gate: Gate, wallet: Wallet, row: RouteRow): Promise<Account | undefined> => {
+  const cheap = row.accountRead === 'eventual' ? await gate.accounts.byWallet(wallet, { strong: false }) : undefined;
+  return cheap ?? gate.accounts.byWallet(wallet, { strong: true });
+};
+
 export const authenticateMiddleware = (gate: Gate): HttpMiddleware => ({
   before: async ({ event }) => {
     const exchange = exchangeOf(event);
@@ -22,7 +31,7 @@ export const authenticateMiddleware = (gate: Gate): HttpMiddleware => ({
       const wallet = await gate.credentials.walletOf(bearerOf(event), exchange.now);
       if (!wallet.ok) throw new FailureError(wallet);
       exchange.wallet = wallet.value;
-      const account = await gate.accounts.byWallet(wallet.value, { strong: true });
+      const account = await readAccount(gate, wallet.value, exchange.row);
       if (account) exchange.account = account;
       else if (access === 'account') throw new FailureError(fail('no_handle'));
     }

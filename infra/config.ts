@@ -47,6 +47,8 @@ const Settings = z
       .string()
       .regex(/^\d+=\d+(,\d+=\d+)*$/, 'must read chain=blocks, such as 8453=2,1=3,84532=1')
       .default('8453=2,1=3,84532=1'),
+    /** Base's block at which names began; the event tail starts there. */
+    namesStartBlock: whole(0, 2 ** 40).default(17_571_480),
     sunsetDate: z.iso.date('must be a date, such as 2027-08-28').default('2027-08-28'),
     logRetentionDays: z.coerce
       .number()
@@ -79,6 +81,7 @@ const LOCAL_DEFAULTS: Readonly<Partial<Record<keyof Config, unknown>>> = {
   mailDomain: 'agents.localhost.test',
   operatorEmail: 'operator@localhost.test',
   mppEnabled: true,
+  namesStartBlock: 0,
   worldIdAppId: 'app_local',
   worldIdRpId: 'rp_local',
   worldIdStub: true,

@@ -3,6 +3,7 @@ import { openHandles } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openApiKeys, openNonces, openRefreshTokens } from '#adapters/dynamo/credential-store.ts';
 import { openLimiter } from '#adapters/dynamo/limit-store.ts';
+import { openPurchases } from '#adapters/dynamo/purchase-store.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
 import { openChainAccess } from '#adapters/evm/chain-access.ts';
 import { signInTexts } from '#adapters/evm/sign-in-texts.ts';
@@ -36,6 +37,7 @@ const ports = {
   nonces: openNonces(table),
   refreshTokens: openRefreshTokens(table),
   apiKeys: openApiKeys(table),
+  purchases: openPurchases(table),
   mailboxes: openMailboxes(table),
   committer: openCommitter(table),
   limiter: openLimiter(table),

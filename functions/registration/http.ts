@@ -3,66 +3,86 @@ import { openHandles } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openLimiter } from '#adapters/dynamo/limit-store.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
+import { openAliases, openKnownNames } from '#adapters/dynamo/name-store.ts';
+import { openNonceLane, openPurchases } from '#adapters/dynamo/purchase-store.ts';
 import { openChainAccess } from '#adapters/evm/chain-access.ts';
 import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { registrationRoutes } from '#contract/routes/registration.ts';
-import { fail, ok } from '#domain/errors.ts';
-import { type Account, emailOf } from '#domain/identity/account.ts';
-import { UPGRADE_HINT } from '#domain/identity/choose-handle.ts';
-import { addAlias, type AliasAdded, alreadyRegistered, type Registered, registerWallet } from '#domain/identity/register.ts';
+import { ok } from '#domain/errors.ts';
+import { addAlias, type AliasAdded } from '#domain/identity/aliases.ts';
+import { checkRegistration } from '#domain/identity/check-registration.ts';
+import { listBasenames } from '#domain/identity/list-basenames.ts';
+import { buyData, priceName } from '#domain/identity/name-offer.ts';
+import { alreadyRegistered, type Registered, registerWallet } from '#domain/identity/register.ts';
+import { registerSponsored } from '#domain/identity/register-sponsored.ts';
+import { upgradeHandle } from '#domain/identity/upgrade-handle.ts';
 import { areaHandler } from '#http/area-handler.ts';
 import { answer, answerWith } from '#http/reply.ts';
 import { optional } from '#runtime/config.ts';
 import { systemIds } from '#runtime/ids.ts';
 import { openAccess } from '../access.ts';
+import { aliasBody, basenamesBody, buyDataBody, checkBody, offerBody, registeredBody, upgradedBody } from './present.ts';
 
 const { config, table, tokens, accounts, options } = openAccess();
 const { mailDomain } = config;
-const { names } = openChainAccess(openSecret(optional('CHAIN_SECRET')));
+const { names, buyer } = openChainAccess(openSecret(optional('CHAIN_SECRET')));
 
 const ports = {
   accounts,
   tokens,
   names,
+  buyer,
   handles: openHandles(table),
+  aliases: openAliases(table),
+  knownNames: openKnownNames(table),
+  purchases: openPurchases(table),
+  lane: openNonceLane(table),
   mailboxes: openMailboxes(table),
   committer: openCommitter(table),
   limiter: openLimiter(table),
   ids: systemIds,
 };
 
-const registeredBody = ({ account, token, pendingEmails }: Registered) => ({
-  success: true,
-  email: emailOf(account.handle, mailDomain),
-  handle: account.handle,
-  wallet: account.wallet,
-  basename: account.basename,
-  source: account.source,
-  token,
-  pending_emails: pendingEmails,
-  ...(account.source === 'address' && { upgrade_hint: UPGRADE_HINT }),
-});
-
-const aliasBody = (account: Account, added: AliasAdded) => ({
-  success: true,
-  action: 'alias_added',
-  primary_email: emailOf(account.handle, mailDomain),
-  alias_email: emailOf(added.label, mailDomain),
-  basename: added.basename,
-});
+/** The name to buy; the contract has seen that one is given with `auto_basename`. */
+const sponsoredName = (body: { auto_basename?: boolean | undefined; basename_name?: string | undefined }): string | undefined =>
+  body.auto_basename ? body.basename_name : undefined;
 
 export const handler = areaHandler(registrationRoutes, options, {
   registerEmail: async ({ body }, { wallet, account, now, baseUrl, sourceIp, showLimits, commitReply }) => {
-    if (account && body.basename === undefined) return alreadyRegistered(account);
-    if (account && body.basename !== undefined) {
-      const commitAdded = (added: AliasAdded) => commitReply(200, aliasBody(account, added));
-      const added = await addAlias(ports, { account, basename: body.basename, now, commitReply: commitAdded });
-      return added.ok ? answerWith(aliasBody(account, added.value)) : added;
+    const { basename } = body;
+    if (account) {
+      if (basename === undefined) return alreadyRegistered(account);
+      const commitAdded = (added: AliasAdded) => commitReply(200, aliasBody(account, added, mailDomain));
+      const added = await addAlias(ports, { account, name: basename, now, commitReply: commitAdded });
+      return added.ok ? answerWith(aliasBody(account, added.value, mailDomain)) : added;
     }
-    if (body.auto_basename) return fail('auto_registration_unavailable');
-    const commitRegistered = (registered: Registered) => commitReply(201, registeredBody(registered));
-    const request = { wallet, basename: body.basename, sourceIp, now, baseUrl, showLimits, commitReply: commitRegistered };
-    const registered = await registerWallet(ports, request);
-    return registered.ok ? answer(ok(registeredBody(registered.value)), 201) : registered;
+    const commitRegistered = (registered: Registered) => commitReply(201, registeredBody(registered, mailDomain));
+    const request = { wallet, sourceIp, now, baseUrl, showLimits, commitReply: commitRegistered };
+    const name = basename === undefined ? sponsoredName(body) : undefined;
+    const registered =
+      name === undefined ? await registerWallet(ports, { ...request, basename }) : await registerSponsored(ports, { ...request, name });
+    return registered.ok ? answer(ok(registeredBody(registered.value, mailDomain)), 201) : registered;
+  },
+  upgradeHandle: async ({ body }, { account, now, baseUrl, sourceIp, showLimits }) => {
+    const { basename } = body;
+    const request = { account, basename, sponsored: sponsoredName(body), sourceIp, now, baseUrl, showLimits };
+    const upgraded = await upgradeHandle(ports, request);
+    return upgraded.ok ? answerWith(upgradedBody(upgraded.value, mailDomain)) : upgraded;
+  },
+  checkRegistration: async ({ params }, { baseUrl }) => {
+    const check = await checkRegistration(ports, params.query);
+    return check.ok ? answerWith(checkBody(check.value, { registrar: names.registrar, baseUrl, mailDomain })) : check;
+  },
+  getNamePrice: async ({ params }) => {
+    const offer = await priceName(names, params.name);
+    return offer.ok ? answerWith(offerBody(offer.value)) : offer;
+  },
+  getNameBuyData: async ({ params, query }) => {
+    const bought = await buyData(names, params.name, query.owner);
+    return bought.ok ? answerWith(buyDataBody(bought.value)) : bought;
+  },
+  listBasenames: async ({ params }) => {
+    const listed = await listBasenames(ports, params.address);
+    return listed.ok ? answerWith(basenamesBody(params.address, listed.value)) : listed;
   },
 });

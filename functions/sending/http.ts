@@ -3,8 +3,10 @@ import { openHandles } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openLimiter } from '#adapters/dynamo/limit-store.ts';
 import { openStandings, openUploads } from '#adapters/dynamo/mail-area-store.ts';
+import { openAliases } from '#adapters/dynamo/name-store.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
 import { openSuppressions, openWhitelists } from '#adapters/dynamo/sender-lists.ts';
+import { openChainAccess } from '#adapters/evm/chain-access.ts';
 import { composeMail } from '#adapters/mime/compose-mail.ts';
 import { parseAddress } from '#adapters/mime/parse-address.ts';
 import { snippetOf } from '#adapters/mime/snippet.ts';
@@ -13,6 +15,7 @@ import { openBucket, openMailObjects } from '#adapters/s3/mail-objects.ts';
 import { openUploadObjects } from '#adapters/s3/upload-objects.ts';
 import { openCourier } from '#adapters/ses/courier.ts';
 import { wireMessageIdsIn } from '#adapters/ses/wire-ids.ts';
+import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { sendingRoutes } from '#contract/routes/sending.ts';
 import { type SentMail, sendMail } from '#domain/mail/send-mail.ts';
 import { type BegunUpload, beginUpload } from '#domain/mail/uploads.ts';
@@ -26,6 +29,7 @@ import { outOfCredits, sentBody, uploadBody } from './present.ts';
 
 const { config, table, accounts, options } = openAccess();
 const { mailDomain, serviceName, operatorEmail, depositAddress } = config;
+const { names } = openChainAccess(openSecret(optional('CHAIN_SECRET')));
 const bucket = openBucket(required('MAIL_BUCKET'));
 
 const ports = {
@@ -37,6 +41,8 @@ const ports = {
   snippetOf,
   readThreadHeaders,
   composer: { composeMail },
+  names,
+  aliases: openAliases(table),
   handles: openHandles(table),
   mailboxes: openMailboxes(table),
   whitelists: openWhitelists(table),
@@ -60,6 +66,7 @@ export const handler = areaHandler(sendingRoutes, options, {
       sender: account,
       draft: { to: body.to, subject: body.subject, body: body.body, html: body.html, attachments: attachments.value },
       inReplyTo: body.in_reply_to,
+      fromHandle: body.from_handle,
       sourceIp,
       now,
       showLimits,

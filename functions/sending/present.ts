@@ -7,6 +7,7 @@ export const sentBody = (sent: SentMail) => ({
   success: true,
   email_id: sent.emailId,
   from: sent.from,
+  ...(sent.primaryHandle !== undefined && { from_alias: sent.from, primary_handle: sent.primaryHandle }),
   to: sent.to,
   subject: sent.subject,
   internal: sent.stake !== undefined,

@@ -31,6 +31,7 @@ const settingVariables = (config: Config): Readonly<Record<string, string>> => (
   TEMPO_CHAIN_ID: String(config.tempoChainId),
   PAYMENT_BIND_SENDER: String(config.paymentBindSender),
   CONFIRMATIONS: config.confirmations,
+  NAMES_START_BLOCK: String(config.namesStartBlock),
   SUNSET_DATE: config.sunsetDate,
   AIRDROP_WAVES: config.airdropWaves,
   WORLD_ID_APP_ID: config.worldIdAppId,

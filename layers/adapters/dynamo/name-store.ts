@@ -1,6 +1,6 @@
-// Aliases, the directory of named agents, and the names that the event tail saw on chain.
+// Aliases, the directory of named agents, settings, and the names that the event tail saw on chain.
 import { BatchGetCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { Aliases, Directory, KnownNames, NameEvents, NameEventStore, NameTransfer } from '#domain/ports/names.ts';
+import type { Aliases, Directory, KnownNames, NameEvents, NameEventStore, NameTransfer, SettingsStore } from '#domain/ports/names.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import { accountPartition, DIRECTORY_PARTITION, type Key, keys, prefixes, walletNamesPartition } from './keys.ts';
 import { getItem, type Item, query, queryAll, type Table } from './table.ts';
@@ -117,4 +117,12 @@ export const openNameEventStore = (table: Table): NameEventStore => ({
     await inGroups(transfers, (transfer) => recordTransfer(table, transfer));
   },
   advance: (from, block) => advance(table, from, block),
+});
+
+/** The one setting there is stands where the digest looks for it. */
+export const openSettings = (table: Table): SettingsStore => ({
+  read: async (wallet) => {
+    const item = await getItem(table, keys.digest(wallet), { strong: true });
+    return { notificationEmail: (item?.['em'] as string | undefined) ?? null };
+  },
 });

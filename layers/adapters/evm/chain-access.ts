@@ -1,11 +1,15 @@
 // The operator's chain access: RPC addresses stand in a secret, so the clients are made when a chain is first asked.
+import type { NameBuyer, NameEventSource } from '#domain/ports/names.ts';
 import type { Names, SignatureVerifier } from '#domain/ports/wallets.ts';
-import { type ChainClients, type ChainSettings, createChainClients } from './chain-clients.ts';
+import { BASENAMES_ON_BASE } from './basenames-contracts.ts';
+import { type ChainClients, type ChainSettings, createChainClients, SIGN_IN_CHAIN_ID } from './chain-clients.ts';
 import { parseLabel } from './label.ts';
+import { createNameBuyer } from './name-buyer.ts';
+import { createNameEventSource } from './name-event-source.ts';
 import { createNames, type NamesSettings } from './names.ts';
 import { createSignatureVerifier } from './signature-verifier.ts';
 
-/** `{"rpc_urls": {"8453": "https://..." | ["https://...", ...]}}`, as the operator wrote it. */
+/** `{"rpc_urls": {"8453": "https://..." | ["https://...", ...]}, "platform_private_key"?: "0x..."}`, as the operator wrote it. */
 export type ReadChainSecret = () => Promise<unknown>;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -19,9 +23,18 @@ const settingsIn = (secret: unknown): Record<number, ChainSettings> => {
   return Object.fromEntries(Object.entries(urls).map(([chainId, value]) => [Number(chainId), { rpcUrls: urlsIn(value) }]));
 };
 
+/** The key that pays for names; undefined where the operator gave none. */
+const platformKeyIn = (secret: unknown): string | undefined => {
+  const key = isObject(secret) ? secret['platform_private_key'] : undefined;
+  return typeof key === 'string' ? key : undefined;
+};
+
 export interface ChainAccess {
   readonly names: Names;
   readonly signatures: SignatureVerifier;
+  /** Pays for names with the platform key. */
+  readonly buyer: NameBuyer;
+  readonly nameEvents: NameEventSource;
   /** The clients; without a readable secret no chain is configured. */
   readonly clients: () => Promise<ChainClients>;
 }
@@ -43,8 +56,14 @@ export const openChainAccess = (readSecret: ReadChainSecret, namesSettings: Name
   const names = async (): Promise<Names> => createNames(await clients(), namesSettings);
   return {
     clients,
+    buyer: createNameBuyer(clients, () => readSecret().then(platformKeyIn, () => undefined)),
+    nameEvents: createNameEventSource(clients),
     signatures: { verify: async (claim) => createSignatureVerifier(await clients()).verify(claim) },
     names: {
+      registrar: {
+        chainId: namesSettings.chainId ?? SIGN_IN_CHAIN_ID,
+        address: namesSettings.addresses?.controller ?? BASENAMES_ON_BASE.controller,
+      },
       parseLabel,
       ownerOf: async (label) => (await names()).ownerOf(label),
       reverseName: async (address) => (await names()).reverseName(address),

@@ -1,4 +1,5 @@
 // Names on Base: who owns one, what a wallet calls itself, what a name costs, and the call that buys it.
+import { askChain } from '#adapters/evm/ask-chain.ts';
 import {
   BASENAMES_ON_BASE,
   type BasenamesAddresses,
@@ -97,15 +98,7 @@ export const createNames = (chains: ChainClients, settings: NamesSettings = {}):
   const addresses: BasenamesAddresses = { ...BASENAMES_ON_BASE, ...settings.addresses };
   const reads = createReads(addresses);
 
-  const ask = async <T>(question: (client: ChainClient) => Promise<T>): Promise<T | 'unavailable'> => {
-    try {
-      const client = await chains.chainClient(chainId);
-      if (client === undefined || !(await chains.isExpectedChain(chainId))) return 'unavailable';
-      return await question(client);
-    } catch {
-      return 'unavailable';
-    }
-  };
+  const ask = <T>(question: (client: ChainClient) => Promise<T>) => askChain(async () => chains, chainId, question);
 
   const listNames = async (client: ChainClient, wallet: Wallet): Promise<NameRecord[]> => {
     const [reverse, evented] = await Promise.all([
@@ -118,6 +111,7 @@ export const createNames = (chains: ChainClients, settings: NamesSettings = {}):
   };
 
   return {
+    registrar: { chainId, address: addresses.controller },
     parseLabel,
     ownerOf: (label) => ask((client) => reads.ownerOf(client, label)),
     reverseName: (wallet) => ask((client) => readReverseName(reads, client, addresses, wallet)),

@@ -14,7 +14,6 @@ export const aliasesRoutes = {
     description: 'Lists the primary handle and the aliases of the account.',
     responses: { 200: { description: 'The aliases.', body: schema.ListAliasesReply } },
     errors: [],
-    planned: true,
   }),
   createAlias: defineRoute({
     operationId: 'createAlias',
@@ -30,7 +29,6 @@ export const aliasesRoutes = {
     responses: { 200: { description: 'The alias delivers.', body: schema.CreateAliasReply } },
     errors: ['invalid_name', 'name_not_owned', 'handle_taken', 'limit_reached', 'chain_unavailable', 'try_again'],
     idempotent: true,
-    planned: true,
   }),
   deleteAlias: defineRoute({
     operationId: 'deleteAlias',
@@ -43,6 +41,5 @@ export const aliasesRoutes = {
     params: schema.AliasParams,
     responses: { 200: { description: 'The alias is gone.', body: SuccessReply } },
     errors: ['not_found', 'try_again'],
-    planned: true,
   }),
 } as const;

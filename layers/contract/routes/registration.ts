@@ -72,7 +72,6 @@ export const registrationRoutes = {
     ],
     limits: ['sponsored-basename'],
     secretReply: true,
-    planned: true,
   }),
   checkRegistration: defineRoute({
     operationId: 'checkRegistration',
@@ -89,7 +88,6 @@ export const registrationRoutes = {
     responses: { 200: { description: 'What is known of the wallet or name.', body: schema.CheckRegistrationReply } },
     errors: ['invalid_name'],
     cacheSeconds: 60,
-    planned: true,
   }),
   getNamePrice: defineRoute({
     operationId: 'getNamePrice',
@@ -103,7 +101,6 @@ export const registrationRoutes = {
     responses: { 200: { description: 'The price, when the name is available.', body: schema.GetNamePriceReply } },
     errors: ['invalid_name', 'price_unavailable'],
     cacheSeconds: 60,
-    planned: true,
   }),
   getNameBuyData: defineRoute({
     operationId: 'getNameBuyData',
@@ -119,7 +116,6 @@ export const registrationRoutes = {
     query: schema.GetNameBuyDataQuery,
     responses: { 200: { description: 'The transaction to send.', body: schema.GetNameBuyDataReply } },
     errors: ['invalid_name', 'name_unavailable', 'price_unavailable'],
-    planned: true,
   }),
   listBasenames: defineRoute({
     operationId: 'listBasenames',
@@ -132,6 +128,5 @@ export const registrationRoutes = {
     params: schema.ListBasenamesParams,
     responses: { 200: { description: 'The names.', body: schema.ListBasenamesReply } },
     errors: ['chain_unavailable'],
-    planned: true,
   }),
 } as const;

@@ -13,7 +13,6 @@ export const settingsRoutes = {
     description: 'Returns the settings of the account.',
     responses: { 200: { description: 'The settings.', body: schema.SettingsReply } },
     errors: [],
-    planned: true,
   }),
   updateSettings: defineRoute({
     operationId: 'updateSettings',
@@ -27,7 +26,6 @@ export const settingsRoutes = {
     body: schema.UpdateSettingsRequest,
     responses: { 200: { description: 'The settings stored.', body: schema.SettingsReply } },
     errors: ['try_again'],
-    planned: true,
   }),
   switchPrimaryHandle: defineRoute({
     operationId: 'switchPrimaryHandle',
@@ -43,6 +41,5 @@ export const settingsRoutes = {
     responses: { 200: { description: 'The handle is primary.', body: schema.SwitchPrimaryHandleReply } },
     errors: ['name_not_owned', 'not_found', 'chain_unavailable', 'try_again'],
     secretReply: true,
-    planned: true,
   }),
 } as const;

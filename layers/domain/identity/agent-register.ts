@@ -4,12 +4,12 @@ import { LIMITS } from '../limits.ts';
 import type { Change } from '../ports/changes.ts';
 import type { Limiter, LimitState } from '../ports/stores.ts';
 import type { Account } from './account.ts';
-import { chooseHandle, type HandlePorts, requireOwnedName } from './choose-handle.ts';
+import { chooseHandle, type ChoosePorts, requireOwnedName } from './choose-handle.ts';
 import { createAccount, type CreateAccountPorts } from './create-account.ts';
 import { newRefreshToken, type SessionPorts } from './sessions.ts';
 import { checkSignedMessage, type SignedMessage, type SignInMoment, type SignInPorts } from './sign-in.ts';
 
-export interface AgentRegisterPorts extends SignInPorts, SessionPorts, HandlePorts, CreateAccountPorts {
+export interface AgentRegisterPorts extends SignInPorts, SessionPorts, ChoosePorts, CreateAccountPorts {
   readonly limiter: Limiter;
 }
 

@@ -1,5 +1,6 @@
 // Which handle a wallet gets: a name it owns and asks for, else the name it chose on chain, else its own address.
 import { fail, ok, type Outcome } from '../errors.ts';
+import type { Purchase, Purchases } from '../ports/names.ts';
 import type { Handles } from '../ports/stores.ts';
 import type { Names } from '../ports/wallets.ts';
 import { isReservedHandle, type Wallet } from '../values/wallet.ts';
@@ -10,13 +11,18 @@ export interface HandlePorts {
   readonly handles: Handles;
 }
 
+export interface ChoosePorts extends HandlePorts {
+  readonly purchases: Purchases;
+}
+
 export interface ChosenHandle {
   readonly handle: string;
   readonly basename: string | null;
   readonly source: Account['source'];
 }
 
-const named = (label: string): ChosenHandle => ({ handle: label, basename: basenameOf(label), source: 'basename' });
+/** The name of a label, as a choice. */
+export const named = (label: string): ChosenHandle => ({ handle: label, basename: basenameOf(label), source: 'basename' });
 
 export const addressHandle = (wallet: Wallet): ChosenHandle => ({ handle: wallet, basename: null, source: 'address' });
 
@@ -39,12 +45,23 @@ export const ownReverseName = async (ports: HandlePorts, wallet: Wallet): Promis
   return holder && holder.wallet !== wallet ? undefined : reverse.label;
 };
 
+/** A name that the service paid for and nobody has used yet, because its request died; undefined unless the wallet owns it. */
+export const ownPaidName = async (ports: ChoosePorts, wallet: Wallet): Promise<Purchase | undefined> => {
+  const purchase = await ports.purchases.find(wallet);
+  if (purchase?.state !== 'sent') return undefined;
+  const [owner, holder] = await Promise.all([ports.names.ownerOf(purchase.label), ports.handles.ownerOf(purchase.label)]);
+  const isOwned = typeof owner === 'object' && owner.owner === wallet;
+  return isOwned && (holder === undefined || holder.wallet === wallet) ? purchase : undefined;
+};
+
 /** Chooses in the order of the interface; only a name that was asked for can fail. */
-export const chooseHandle = async (ports: HandlePorts, wallet: Wallet, basename: string | undefined): Promise<Outcome<ChosenHandle>> => {
+export const chooseHandle = async (ports: ChoosePorts, wallet: Wallet, basename: string | undefined): Promise<Outcome<ChosenHandle>> => {
   if (basename !== undefined) {
     const label = await requireOwnedName(ports, basename, wallet);
     return label.ok ? ok(named(label.value)) : label;
   }
+  const paid = await ownPaidName(ports, wallet);
+  if (paid) return ok(named(paid.label));
   const reverse = await ownReverseName(ports, wallet);
   return ok(reverse === undefined ? addressHandle(wallet) : named(reverse));
 };

@@ -64,6 +64,7 @@ const changesFor = (ids: Ids, request: CreateAccountRequest, account: Account, w
     { kind: 'account.create', account, refusal: WALLET_REGISTERED },
     ...signupGrants(ids, wallet, now).map((movement): Change => ({ kind: 'movement', movement })),
     ...(chosen.source === 'address' ? [] : [{ kind: 'handle.claim', handle: chosen.handle, wallet, role: 'handle', at: now } as const]),
+    ...(chosen.source === 'address' ? [] : [{ kind: 'directory.put', account } as const]),
     { kind: 'pending.adopt', wallet, version },
     ...waiting.map((row): Change => ({ kind: 'mail.keep', owner: wallet, id: row.id, hasAttachments: row.attachmentCount > 0 })),
   ];

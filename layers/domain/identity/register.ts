@@ -1,15 +1,15 @@
-// Registration by a Bearer: the account of a wallet that has proven itself, or one more alias of a registered one.
+// Registration by a Bearer: the account of a wallet that has proven itself.
 import { fail, ok, type Outcome } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
 import type { Change, Committer } from '../ports/changes.ts';
 import type { Accounts, Limiter, LimitState } from '../ports/stores.ts';
 import type { Tokens } from '../ports/tokens.ts';
 import type { Wallet } from '../values/wallet.ts';
-import { type Account, basenameOf } from './account.ts';
-import { chooseHandle, type HandlePorts, requireOwnedName } from './choose-handle.ts';
+import type { Account } from './account.ts';
+import { chooseHandle, type ChoosePorts } from './choose-handle.ts';
 import { createAccount, type CreateAccountPorts, type NewAccount } from './create-account.ts';
 
-export interface RegisterPorts extends HandlePorts, CreateAccountPorts {
+export interface RegisterPorts extends ChoosePorts, CreateAccountPorts {
   readonly accounts: Accounts;
   readonly committer: Committer;
   readonly limiter: Limiter;
@@ -51,25 +51,3 @@ export const alreadyRegistered = (account: Account | undefined): Outcome<never> 
     fields: { existing_handle: account?.handle ?? '' },
     hint: 'Sign in with this wallet; a further Basename it owns can be added with `basename`.',
   });
-
-export interface AliasAdded {
-  readonly label: string;
-  readonly basename: string;
-}
-
-/** Adds an owned name to a registered account as an alias; adding it again changes nothing. */
-export const addAlias = async (
-  ports: Pick<RegisterPorts, 'names' | 'handles' | 'committer'>,
-  request: { account: Account; basename: string; now: number; commitReply: (added: AliasAdded) => Promise<Change[]> },
-): Promise<Outcome<AliasAdded>> => {
-  const { account, now } = request;
-  const label = await requireOwnedName(ports, request.basename, account.wallet);
-  if (!label.ok) return label;
-  const added = { label: label.value, basename: basenameOf(label.value) };
-  const holder = await ports.handles.ownerOf(label.value);
-  if (holder && holder.wallet !== account.wallet) return fail('handle_taken');
-  const claim: Change[] = holder ? [] : [{ kind: 'handle.claim', handle: label.value, wallet: account.wallet, role: 'alias', at: now }];
-  const changes = [...claim, ...(await request.commitReply(added))];
-  const committed = changes.length === 0 ? ok(undefined) : await ports.committer.commit(changes);
-  return committed.ok ? ok(added) : committed;
-};

@@ -1,6 +1,7 @@
 // Sending one message: checks it, composes it once, and takes it inside or outside.
 import { fail, type Outcome } from '../errors.ts';
 import type { Account } from '../identity/account.ts';
+import type { AliasPorts } from '../identity/aliases.ts';
 import type { ParseAddress } from '../ports/mail-content.ts';
 import type { Change } from '../ports/changes.ts';
 import type { LimitState } from '../ports/stores.ts';
@@ -11,15 +12,18 @@ import { isOperatorMailbox } from '../values/wallet.ts';
 import { mailboxNameOf } from './resolve-recipient.ts';
 import { type InternalSendPorts, sendInternal, type StakeReport } from './send-internal.ts';
 import { keepPace, showLimitsUnchanged } from './send-limits.ts';
+import { senderHandle } from './send-as.ts';
 import { type OperatorSendPorts, sendToOperator } from './send-to-operator.ts';
 
-export interface SendPorts extends ComposePorts, ReplyPorts, InternalSendPorts, ExternalSendPorts, OperatorSendPorts {
+export interface SendPorts extends ComposePorts, ReplyPorts, InternalSendPorts, ExternalSendPorts, OperatorSendPorts, AliasPorts {
   readonly parseAddress: ParseAddress;
 }
 
 export interface SentMail {
   readonly emailId: string;
   readonly from: string;
+  /** The account's own handle, when the message went out under another name of its wallet. */
+  readonly primaryHandle?: string;
   readonly to: string;
   readonly subject: string;
   readonly attachmentCount: number;
@@ -31,6 +35,8 @@ export interface SendRequest {
   readonly sender: Account;
   readonly draft: OutgoingDraft;
   readonly inReplyTo: string | undefined;
+  /** Another name to send under; the wallet has to own it. */
+  readonly fromHandle?: string | undefined;
   readonly sourceIp: string;
   readonly now: number;
   readonly showLimits: (state: LimitState) => void;
@@ -57,8 +63,10 @@ const prepare = async (ports: SendPorts, request: SendRequest): Promise<Outcome<
   const { sender, now } = request;
   const reply = await replyContext(ports, sender.wallet, request.inReplyTo, ports.mailDomain);
   if (!reply.ok) return reply;
+  const handle = await senderHandle(ports, sender, request.fromHandle, now);
+  if (!handle.ok) return handle;
   const draft = { ...request.draft, to };
-  const message = { emailId: ports.ids.next(now), sender, handle: sender.handle, draft, reply: reply.value, now };
+  const message = { emailId: ports.ids.next(now), sender, handle: handle.value, draft, reply: reply.value, now };
   return composeOutgoing(ports, { ...message, isExternal: !isInternal(ports, to) || isForOperator(ports, to) });
 };
 
@@ -89,7 +97,8 @@ const deliverOutside = async (ports: SendPorts, request: SendRequest, outgoing: 
 export const sendMail = async (ports: SendPorts, request: SendRequest): Promise<Outcome<SentMail>> => {
   const outgoing = await prepare(ports, request);
   if (!outgoing.ok) return outgoing;
-  const sent = sentMail(outgoing.value);
+  const primary = request.fromHandle === undefined ? {} : { primaryHandle: request.sender.handle };
+  const sent = { ...sentMail(outgoing.value), ...primary };
   const deliver = isInternal(ports, sent.to) ? deliverInside : deliverOutside;
   return deliver(ports, request, outgoing.value, sent);
 };

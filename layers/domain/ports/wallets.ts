@@ -75,6 +75,8 @@ export interface RegisterCall {
  * Labels come wrapped in objects, since `unavailable` is itself a label that someone may own.
  */
 export interface Names {
+  /** The contract that sells names. */
+  readonly registrar: { readonly chainId: number; readonly address: Wallet };
   /** The label of `alice` or `alice.base.eth`; undefined when it is no name that this service takes (upper case included). */
   parseLabel(text: string): string | undefined;
   /** `none`: never registered, or expired. */

@@ -5,10 +5,12 @@ import { LIMITS } from '../limits.ts';
 import type { Change, Committer } from '../ports/changes.ts';
 import type { ParsedMail } from '../ports/mail-content.ts';
 import type { Digests, Limiter, Mailboxes, MailObjects } from '../ports/stores.ts';
-import { type Ids, isEmailId } from '../values/id.ts';
+import type { BounceReason, SeenMarks } from '../ports/mail.ts';
+import type { Ids } from '../values/id.ts';
 import { SECONDS_PER_DAY } from '../values/time.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { Attachment, Folder, MailRow, Thread, Verdicts } from './mail.ts';
+import { threadFor, type ThreadPorts } from './mail-thread.ts';
 import { mailboxNameOf, type Recipient, type RecipientPorts, resolveRecipient } from './resolve-recipient.ts';
 import { PRESTORE_BYTES_MAX, PRESTORE_LIFE_SECONDS } from './send-internal.ts';
 
@@ -32,18 +34,18 @@ export interface InboundMessage {
   readonly contentHash: string | undefined;
 }
 
-export interface ReceivePorts extends RecipientPorts {
+export interface ReceivePorts extends RecipientPorts, ThreadPorts {
   readonly mailboxes: Mailboxes;
+  readonly seenMarks: SeenMarks;
   readonly objects: MailObjects;
   readonly limiter: Limiter;
   readonly committer: Committer;
   readonly digests: Digests;
   readonly ids: Ids;
-  readonly mailDomain: string;
 }
 
 /** What became of a message for one recipient. */
-export type Receipt = 'delivered' | 'stored' | 'repeated' | 'unknown_recipient' | 'refused';
+export type Receipt = 'delivered' | 'stored' | 'repeated' | BounceReason;
 
 type Known = Exclude<Recipient, { kind: 'unknown' }>;
 
@@ -51,20 +53,6 @@ const walletOf = (recipient: Known): Wallet => (recipient.kind === 'account' ? r
 
 /** A mail that carries a virus is kept where nobody opens it by accident. */
 const folderFor = (verdicts: Verdicts): Folder => (verdicts.virus === 'FAIL' ? 'quarantine' : 'inbox');
-
-/** The ids of our own mails in a chain of references, the nearest first. */
-const ownReferences = (parsed: ParsedMail, mailDomain: string): string[] => {
-  const suffix = `@${mailDomain}>`;
-  const chain = [...parsed.references, ...(parsed.inReplyTo === undefined ? [] : [parsed.inReplyTo])].reverse();
-  return chain.filter((id) => id.endsWith(suffix)).map((id) => id.slice(1, -suffix.length)).filter(isEmailId);
-};
-
-/** An answer from outside joins the thread of the mail it answers, when that mail is in this mailbox. */
-const threadFor = async (ports: ReceivePorts, owner: Wallet, message: InboundMessage, id: string): Promise<Thread> => {
-  const [nearest] = ownReferences(message.parsed, ports.mailDomain);
-  const parent = nearest === undefined ? undefined : await ports.mailboxes.byId(owner, nearest);
-  return parent?.thread ?? { id };
-};
 
 const attachmentRows = (parsed: ParsedMail): Attachment[] =>
   parsed.attachments.map(({ index, filename, contentType, size, sha256, contentId }) => ({
@@ -106,13 +94,22 @@ const rowFor = ({ message, recipient, address, id, thread }: Arrival): MailRow =
   };
 };
 
+const seenKey = (ports: ReceivePorts, cause: string, wallet: Wallet): string => ports.digests.sha256Hex(`${cause} ${wallet}`);
+
 const seenChanges = (ports: ReceivePorts, { message, recipient }: Arrival): Change[] => {
   const { sesId, receivedAt: now, contentHash } = message;
   const wallet = walletOf(recipient);
-  const key = (cause: string): string => ports.digests.sha256Hex(`${cause} ${wallet}`);
-  const delivery: Change = { kind: 'inbound.seen', key: key(`delivery ${sesId}`), now, expiresAt: now + JOURNAL_SECONDS };
+  const key = seenKey(ports, `delivery ${sesId}`, wallet);
+  const delivery: Change = { kind: 'inbound.seen', key, now, expiresAt: now + JOURNAL_SECONDS };
   if (contentHash === undefined) return [delivery];
-  return [delivery, { kind: 'inbound.seen', key: key(`content ${contentHash}`), now, expiresAt: now + REPEAT_SECONDS }];
+  const content = seenKey(ports, `content ${contentHash}`, wallet);
+  return [delivery, { kind: 'inbound.seen', key: content, now, expiresAt: now + REPEAT_SECONDS }];
+};
+
+/** Looked up before anything is stored or counted; the transaction decides between two that come at once. */
+const isRepeated = (ports: ReceivePorts, { sesId, receivedAt, contentHash }: InboundMessage, recipient: Known): Promise<boolean> => {
+  const cause = contentHash === undefined ? `delivery ${sesId}` : `content ${contentHash}`;
+  return ports.seenMarks.has(seenKey(ports, cause, walletOf(recipient)), receivedAt);
 };
 
 const arrivalChanges = (row: MailRow, recipient: Known): Change[] => {
@@ -140,32 +137,35 @@ const store = async (ports: ReceivePorts, arrival: Arrival): Promise<Outcome<voi
 };
 
 /** Mail for a wallet without an account is bounded like mail from inside. */
-const admitPending = async (ports: ReceivePorts, message: InboundMessage, recipient: Known): Promise<boolean> => {
-  if (recipient.kind !== 'pending') return true;
-  if (message.bytes.byteLength > PRESTORE_BYTES_MAX) return false;
-  return (await ports.limiter.take(LIMITS.prestore, recipient.wallet, message.receivedAt)).isAllowed;
+const refusalOf = async (ports: ReceivePorts, message: InboundMessage, recipient: Known): Promise<BounceReason | undefined> => {
+  if (recipient.kind !== 'pending') return undefined;
+  if (message.bytes.byteLength > PRESTORE_BYTES_MAX) return 'message_too_large';
+  const limit = await ports.limiter.take(LIMITS.prestore, recipient.wallet, message.receivedAt);
+  return limit.isAllowed ? undefined : 'mailbox_full';
 };
 
 const attempt = async (ports: ReceivePorts, message: InboundMessage, recipient: Known, address: string): Promise<Outcome<Receipt>> => {
   const wallet = walletOf(recipient);
   // Derived, so that a delivery that comes twice writes the same objects and the same row.
   const id = ports.ids.derived(message.receivedAt, `inbound ${message.sesId} ${wallet}`);
-  const thread = await threadFor(ports, wallet, message, id);
+  const thread = await threadFor(ports, wallet, message.parsed, id);
   const stored = await store(ports, { message, recipient, address, id, thread });
   if (stored.ok) return ok(recipient.kind === 'pending' ? 'stored' : 'delivered');
   return stored.code === 'already_claimed' ? ok('repeated') : stored;
 };
 
-/** Takes a message in for one envelope recipient. */
+/** Takes a message in for one envelope recipient; a reason to bounce it is an answer, not a failure. */
 export const receiveFor = async (ports: ReceivePorts, message: InboundMessage, address: string): Promise<Outcome<Receipt>> => {
   const name = mailboxNameOf(address.slice(0, address.lastIndexOf('@')));
   let outcome: Outcome<Receipt> = fail('try_again');
   let isAdmitted = false;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const recipient = await resolveRecipient(ports, name);
-    if (recipient.kind === 'unknown') return ok('unknown_recipient');
-    isAdmitted ||= await admitPending(ports, message, recipient);
-    if (!isAdmitted) return ok('refused');
+    if (recipient.kind === 'unknown') return ok('unknown_mailbox');
+    if (await isRepeated(ports, message, recipient)) return ok('repeated');
+    const refusal = isAdmitted ? undefined : await refusalOf(ports, message, recipient);
+    if (refusal) return ok(refusal);
+    isAdmitted = true;
     outcome = await attempt(ports, message, recipient, address.toLowerCase());
     if (outcome.ok || outcome.code !== 'try_again') return outcome;
   }

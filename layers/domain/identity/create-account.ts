@@ -19,6 +19,8 @@ export interface CreateAccountPorts {
 
 /** Mail may come in while an account is made; each round looks at the pending mailbox afresh. */
 const ROUNDS_MAX = 6;
+/** What time-to-live has not deleted yet is deleted along, as far as one transaction goes. */
+const EXPIRED_MAX = 15;
 
 const newAccount = (wallet: Wallet, chosen: ChosenHandle, waiting: readonly MailRow[], now: number): Account => ({
   wallet,
@@ -58,15 +60,29 @@ export interface CreateAccountRequest {
 /** The answer to a wallet that has an account already; sign-in then goes on with that account. */
 export const WALLET_REGISTERED: Failure = fail('wallet_already_registered');
 
-const changesFor = (ids: Ids, request: CreateAccountRequest, account: Account, waiting: readonly MailRow[], version: number): Change[] => {
+interface Pending {
+  readonly version: number;
+  readonly waiting: readonly MailRow[];
+  readonly expired: readonly MailRow[];
+}
+
+const readPending = async (ports: CreateAccountPorts, wallet: Wallet, now: number): Promise<Pending> => {
+  const { version, rows } = await ports.mailboxes.pending(wallet);
+  const isWaiting = (row: MailRow): boolean => row.expiresAt === undefined || row.expiresAt > now;
+  return { version, waiting: rows.filter(isWaiting), expired: rows.filter((row) => !isWaiting(row)).slice(0, EXPIRED_MAX) };
+};
+
+const changesFor = (ids: Ids, request: CreateAccountRequest, account: Account, pending: Pending): Change[] => {
   const { wallet, chosen, now } = request;
   return [
     { kind: 'account.create', account, refusal: WALLET_REGISTERED },
     ...signupGrants(ids, wallet, now).map((movement): Change => ({ kind: 'movement', movement })),
     ...(chosen.source === 'address' ? [] : [{ kind: 'handle.claim', handle: chosen.handle, wallet, role: 'handle', at: now } as const]),
     ...(chosen.source === 'address' ? [] : [{ kind: 'directory.put', account } as const]),
-    { kind: 'pending.adopt', wallet, version },
-    ...waiting.map((row): Change => ({ kind: 'mail.keep', owner: wallet, id: row.id, hasAttachments: row.attachmentCount > 0 })),
+    { kind: 'pending.adopt', wallet, version: pending.version },
+    ...pending.waiting.map((row): Change => ({ kind: 'mail.keep', owner: wallet, id: row.id, hasAttachments: row.attachmentCount > 0 })),
+    // Time-to-live deletes late; left in place, they would stand in the new mailbox, counted by nobody.
+    ...pending.expired.map((row): Change => ({ kind: 'mail.expire', row })),
   ];
 };
 
@@ -78,12 +94,11 @@ const changesFor = (ids: Ids, request: CreateAccountRequest, account: Account, w
 export const createAccount = async (ports: CreateAccountPorts, request: CreateAccountRequest): Promise<Outcome<NewAccount>> => {
   let outcome: Outcome<void> = fail('try_again');
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const pending = await ports.mailboxes.pending(request.wallet);
-    const waiting = pending.rows.filter((row) => row.expiresAt === undefined || row.expiresAt > request.now);
-    const account = newAccount(request.wallet, request.chosen, waiting, request.now);
+    const pending = await readPending(ports, request.wallet, request.now);
+    const account = newAccount(request.wallet, request.chosen, pending.waiting, request.now);
     const created = { account, pendingEmails: account.mail.inbox };
     const along = await request.along(created);
-    outcome = await ports.committer.commit([...along, ...changesFor(ports.ids, request, account, waiting, pending.version)]);
+    outcome = await ports.committer.commit([...along, ...changesFor(ports.ids, request, account, pending)]);
     if (outcome.ok) return ok(created);
     if (outcome.code !== 'try_again') return outcome;
   }

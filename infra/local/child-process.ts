@@ -52,7 +52,9 @@ export function findProgram(name: string, variable: string, packageFiles: readon
   const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
   const found = [...packageFiles, ...onPath].find((file) => existsSync(file));
   if (found === undefined) {
-    throw new Error(`${name} not found: set ${variable}, install its npm package for ${process.platform}-${process.arch}, or put it on PATH`);
+    throw new Error(
+      `${name} not found: set ${variable}, install its npm package for ${process.platform}-${process.arch}, or put it on PATH`,
+    );
   }
   makeExecutable(found);
   return found;

@@ -22,7 +22,11 @@ const STARTUP_ATTEMPTS = 3;
 const STARTUP_PATIENCE_MS = 10_000;
 
 /** Starts dynoxide on `port` with its file in `dataDir`. Throws with the path of its log when it does not come up. */
-export async function startDynoxide(options: { readonly port: number; readonly dataDir: string; readonly logDir: string }): Promise<RunningEmulator> {
+export async function startDynoxide(options: {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly logDir: string;
+}): Promise<RunningEmulator> {
   mkdirSync(options.dataDir, { recursive: true });
   mkdirSync(options.logDir, { recursive: true });
   const program = findProgram('dynoxide', 'DYNOXIDE_BIN', dynoxidePackageFiles());

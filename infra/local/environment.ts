@@ -125,7 +125,11 @@ export class Environment {
     if (!running) return;
     const text = `${running.message.requestId} Task timed out after ${(running.message.timeoutMs / 1000).toFixed(2)} seconds`;
     this.#settings.writeLog(`${text}\n`);
-    this.#finish('timeout', JSON.stringify({ errorType: 'Sandbox.Timedout', errorMessage: `RequestId: ${text}` }), running.message.timeoutMs);
+    this.#finish(
+      'timeout',
+      JSON.stringify({ errorType: 'Sandbox.Timedout', errorMessage: `RequestId: ${text}` }),
+      running.message.timeoutMs,
+    );
     void this.kill();
   }
 

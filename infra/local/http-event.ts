@@ -26,7 +26,12 @@ export function toHttpEvent(request: IncomingMessage, body: Buffer, match: Route
     rawPath,
     rawQueryString,
     ...(cookie === undefined ? {} : { cookies: cookie.split(/;\s*/) }),
-    headers: { ...headers, 'x-forwarded-for': forwarded ?? peer, 'x-forwarded-proto': 'http', 'x-forwarded-port': String(request.socket.localPort ?? '') },
+    headers: {
+      ...headers,
+      'x-forwarded-for': forwarded ?? peer,
+      'x-forwarded-proto': 'http',
+      'x-forwarded-port': String(request.socket.localPort ?? ''),
+    },
     ...(query === undefined ? {} : { queryStringParameters: query }),
     requestContext: {
       accountId: ACCOUNT_ID,
@@ -77,7 +82,8 @@ function joinQuery(rawQueryString: string): Record<string, string> | undefined {
 /** The gateway hands text on as it is and everything else in base64; forms count as "else". */
 function isTextual(contentType: string | undefined, contentEncoding: string | undefined, body: Buffer): boolean {
   if (contentEncoding !== undefined && contentEncoding !== 'identity') return false;
-  if (contentType !== undefined && !/^\s*(text\/|application\/(json|javascript|xml|[^;\s]+\+(json|xml))\b)/i.test(contentType)) return false;
+  if (contentType !== undefined && !/^\s*(text\/|application\/(json|javascript|xml|[^;\s]+\+(json|xml))\b)/i.test(contentType))
+    return false;
   return Buffer.from(body.toString('utf8'), 'utf8').equals(body);
 }
 
@@ -109,7 +115,11 @@ export function fromFunctionReply(payload: string): GatewayResponse | undefined 
   const cookies = Array.isArray(fields['cookies']) ? fields['cookies'].map(String) : [];
   return {
     status,
-    headers: { 'content-type': 'text/plain;charset=UTF-8', ...replyHeaders(asObject(fields['headers'])), ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}) },
+    headers: {
+      'content-type': 'text/plain;charset=UTF-8',
+      ...replyHeaders(asObject(fields['headers'])),
+      ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
+    },
     body: Buffer.from(body, fields['isBase64Encoded'] === true ? 'base64' : 'utf8'),
   };
 }

@@ -134,7 +134,9 @@ export class StackResolver {
 
   #join(argument: unknown): string {
     const [separator, parts] = asList(argument);
-    return asList(this.resolve(parts)).map((part) => asText(part) ?? '').join(String(separator));
+    return asList(this.resolve(parts))
+      .map((part) => asText(part) ?? '')
+      .join(String(separator));
   }
 
   #select(argument: unknown): unknown {

@@ -167,7 +167,8 @@ class FunctionPool {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const job of this.#waiting.splice(0)) job.finish(failedStart({ errorType: 'Runtime.Stopped', errorMessage: 'the stack is stopping', trace: [] }));
+    for (const job of this.#waiting.splice(0))
+      job.finish(failedStart({ errorType: 'Runtime.Stopped', errorMessage: 'the stack is stopping', trace: [] }));
     await Promise.all([...this.#environments.values()].map((each) => each.kill()));
     this.#log.end();
   }

@@ -70,12 +70,7 @@ export function queueUrlOf(resource: Identified): string {
   return `${resource.endpointUrl}/${ACCOUNT_ID}/${nameOf(resource)}`;
 }
 
-const REF_IS_ARN = new Set([
-  'AWS::Lambda::LayerVersion',
-  'AWS::IAM::ManagedPolicy',
-  'AWS::SNS::Topic',
-  'AWS::SecretsManager::Secret',
-]);
+const REF_IS_ARN = new Set(['AWS::Lambda::LayerVersion', 'AWS::IAM::ManagedPolicy', 'AWS::SNS::Topic', 'AWS::SecretsManager::Secret']);
 
 /** What `{"Ref": logicalId}` stands for. Routes and integrations are known by their logical id, which links them. */
 export function refOf(resource: Identified): string {

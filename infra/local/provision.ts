@@ -6,7 +6,10 @@ import type { Assembly, LocalQueue, LocalTable } from './model.ts';
 /** Makes what is missing and brings queue attributes up to the template. */
 export async function provision(assembly: Assembly, tablesUrl: string, fauxqs: RunningFauxqs): Promise<void> {
   for (const bucket of assembly.buckets) fauxqs.server.createBucket(bucket.name);
-  await Promise.all([...assembly.queues.map((queue) => provisionQueue(queue, fauxqs)), ...assembly.tables.map((table) => provisionTable(table, tablesUrl))]);
+  await Promise.all([
+    ...assembly.queues.map((queue) => provisionQueue(queue, fauxqs)),
+    ...assembly.tables.map((table) => provisionTable(table, tablesUrl)),
+  ]);
   for (const topic of assembly.topics) {
     fauxqs.server.createTopic(topic.name);
     for (const subscription of topic.subscriptions) {

@@ -111,7 +111,11 @@ export class QueueSource {
     let failedIds: ReadonlySet<string> = new Set();
     if (wanted.length > 0) {
       const result = await invoke(source.functionId, { Records: wanted }, `queue ${queueName}`);
-      failedIds = failuresOf(result, wanted.map((record) => String(record['messageId'])), source.reportsPartialFailures);
+      failedIds = failuresOf(
+        result,
+        wanted.map((record) => String(record['messageId'])),
+        source.reportsPartialFailures,
+      );
     }
     // A batch that a stop of the stack cut off stays in the journal, and is handed out again at the next start.
     if (this.#isStopping && failedIds.size > 0) return;

@@ -42,7 +42,9 @@ export class ResourceIndex {
 
   /** The resource with this ARN; qualifiers of functions (version, alias) and paths behind an ARN are looked through. */
   byArn(type: string, arn: string): ResolvedResource | undefined {
-    return this.ofType(type).find((resource) => resource.arn === arn || arn.startsWith(`${resource.arn}:`) || arn.startsWith(`${resource.arn}/`));
+    return this.ofType(type).find(
+      (resource) => resource.arn === arn || arn.startsWith(`${resource.arn}:`) || arn.startsWith(`${resource.arn}/`),
+    );
   }
 
   /** A function by name, ARN, or the longer ARN in which an API integration wraps it. */

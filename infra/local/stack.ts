@@ -114,12 +114,17 @@ class Starter {
   }
 
   /** The assembly, the chains and the emulators come up side by side; the slowest decides. */
-  async #startParts(clock: MovableClock, ports: StackPorts): Promise<readonly [string, Chains | undefined, RunningEmulator, RunningFauxqs]> {
+  async #startParts(
+    clock: MovableClock,
+    ports: StackPorts,
+  ): Promise<readonly [string, Chains | undefined, RunningEmulator, RunningFauxqs]> {
     const dataDir = this.#dataDir;
     const parts = [
       this.#timed('functions and template', () => this.#assemble()),
       this.#options.withoutChains ? undefined : this.#timed('chains', () => this.#startChains(clock, ports)),
-      this.#timed('tables', () => this.#closing(startDynoxide({ port: ports.dynoxide, dataDir: join(dataDir, 'tables'), logDir: this.#logDir }))),
+      this.#timed('tables', () =>
+        this.#closing(startDynoxide({ port: ports.dynoxide, dataDir: join(dataDir, 'tables'), logDir: this.#logDir })),
+      ),
       this.#timed('queues, topics and buckets', () => this.#closing(startQueues({ port: ports.fauxqs, dataDir: join(dataDir, 'queues') }))),
     ] as const;
     // When one fails, the others have to be up before they can be ended.
@@ -135,7 +140,10 @@ class Starter {
     // Apart from cdk.out: a synthesis for another stage must not change what runs here.
     const outDir = join(ROOT, '.build', 'assembly');
     // Not from the environment: a shell that happens to have STAGE or BASE_URL set must not change what runs here.
-    await buildAssembly(outDir, readConfig(() => undefined, this.#options.settings ?? {}));
+    await buildAssembly(
+      outDir,
+      readConfig(() => undefined, this.#options.settings ?? {}),
+    );
     return outDir;
   }
 
@@ -167,7 +175,14 @@ class Starter {
     });
   }
 
-  async #startAws(assembly: Assembly, clock: MovableClock, port: number, runtime: LambdaRuntime, dynamodbUrl: string, fauxqsUrl: string): Promise<void> {
+  async #startAws(
+    assembly: Assembly,
+    clock: MovableClock,
+    port: number,
+    runtime: LambdaRuntime,
+    dynamodbUrl: string,
+    fauxqsUrl: string,
+  ): Promise<void> {
     mkdirSync(this.#outboxDir, { recursive: true });
     const endpoint = await startAwsEndpoint({
       port,

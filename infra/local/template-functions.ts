@@ -67,7 +67,9 @@ function readPolicies(index: ResourceIndex, roleArn: string): readonly PolicySta
     ...asList(role.properties['Policies']).map((policy) => asObject(policy)['PolicyDocument']),
     ...attached.map((policy) => policy.properties['PolicyDocument']),
   ];
-  return documents.flatMap((document) => asList(asObject(document)['Statement']).map((statement) => toStatement(asObject(statement), role.path)));
+  return documents.flatMap((document) =>
+    asList(asObject(document)['Statement']).map((statement) => toStatement(asObject(statement), role.path)),
+  );
 }
 
 function toStatement(statement: Json, path: string): PolicyStatement {
@@ -100,7 +102,9 @@ function readMappings(value: unknown): LocalRoute['responseParameters'] {
   const byStatus = Object.entries(asObject(value)).map(([status, mapping]) => {
     const listed = asObject(mapping)['ResponseParameters'];
     if (listed === undefined) return [status, asTexts(mapping)] as const;
-    const pairs = asList(listed).map(asObject).map((pair) => [String(pair['Destination']), String(pair['Source'])] as const);
+    const pairs = asList(listed)
+      .map(asObject)
+      .map((pair) => [String(pair['Destination']), String(pair['Source'])] as const);
     return [status, Object.fromEntries(pairs)] as const;
   });
   return Object.fromEntries(byStatus);
@@ -140,7 +144,9 @@ function toEventSource(index: ResourceIndex, mapping: ResolvedResource): LocalEv
 
 /** Schedules of EventBridge rules and of the Scheduler, one entry per function they wake. */
 export function readSchedules(index: ResourceIndex): readonly LocalSchedule[] {
-  const rules = index.ofType('AWS::Events::Rule').flatMap((rule) => asList(rule.properties['Targets']).map((target) => ({ rule, target: asObject(target) })));
+  const rules = index
+    .ofType('AWS::Events::Rule')
+    .flatMap((rule) => asList(rule.properties['Targets']).map((target) => ({ rule, target: asObject(target) })));
   const schedules = index.ofType('AWS::Scheduler::Schedule').map((rule) => ({ rule, target: asObject(rule.properties['Target']) }));
   return [...rules, ...schedules].flatMap(({ rule, target }) => {
     const expression = asText(rule.properties['ScheduleExpression']);

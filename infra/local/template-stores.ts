@@ -1,13 +1,5 @@
 // Tables, queues, topics, buckets and secrets of the template, and everything of SES.
-import type {
-  LocalBucket,
-  LocalConfigurationSet,
-  LocalQueue,
-  LocalReceiptRule,
-  LocalSecret,
-  LocalTable,
-  LocalTopic,
-} from './model.ts';
+import type { LocalBucket, LocalConfigurationSet, LocalQueue, LocalReceiptRule, LocalSecret, LocalTable, LocalTopic } from './model.ts';
 import { type ResolvedResource, type ResourceIndex, required } from './resource-index.ts';
 import { asBoolean, asList, asObject, asText, asTexts, type Json } from './shapes.ts';
 
@@ -33,11 +25,13 @@ const CREATE_PROPERTIES = ['AttributeDefinitions', 'KeySchema', 'LocalSecondaryI
 
 function toCreateInput(name: string, properties: Json): Json {
   const copied = CREATE_PROPERTIES.filter((key) => properties[key] !== undefined).map((key) => [key, properties[key]] as const);
-  const globals = asList(properties['GlobalSecondaryIndexes']).map(asObject).map((each) => ({
-    IndexName: each['IndexName'],
-    KeySchema: each['KeySchema'],
-    Projection: each['Projection'],
-  }));
+  const globals = asList(properties['GlobalSecondaryIndexes'])
+    .map(asObject)
+    .map((each) => ({
+      IndexName: each['IndexName'],
+      KeySchema: each['KeySchema'],
+      Projection: each['Projection'],
+    }));
   const stream = asObject(properties['StreamSpecification'])['StreamViewType'];
   return {
     TableName: name,
@@ -119,7 +113,9 @@ export function readReceiptRules(index: ResourceIndex): readonly LocalReceiptRul
   const rules = index.ofType('AWS::SES::ReceiptRule').filter((rule) => asBoolean(asObject(rule.properties['Rule'])['Enabled']) !== false);
   return inOrder(rules).map((resource) => {
     const rule = asObject(resource.properties['Rule']);
-    const s3 = asList(rule['Actions']).map((action) => asObject(action)['S3Action']).find((action) => action !== undefined);
+    const s3 = asList(rule['Actions'])
+      .map((action) => asObject(action)['S3Action'])
+      .find((action) => action !== undefined);
     return {
       name: receiptRuleName(resource),
       recipients: asList(rule['Recipients']).map(String),

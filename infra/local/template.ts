@@ -41,7 +41,9 @@ export function loadAssembly(cdkOutDir: string, parameters: Readonly<Record<stri
 
 /** Dead-letter queues that functions and event sources name; queues name theirs in their redrive policy. */
 function deadLetterArns(index: ResourceIndex, eventSources: Assembly['eventSources']): ReadonlySet<string> {
-  const ofFunctions = index.ofType('AWS::Lambda::Function').map((each) => asText(asObject(each.properties['DeadLetterConfig'])['TargetArn']));
+  const ofFunctions = index
+    .ofType('AWS::Lambda::Function')
+    .map((each) => asText(asObject(each.properties['DeadLetterConfig'])['TargetArn']));
   const ofSources = eventSources.map((source) => source.onFailureArn);
   return new Set([...ofFunctions, ...ofSources].filter((arn) => arn !== undefined));
 }

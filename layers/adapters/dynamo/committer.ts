@@ -1,5 +1,14 @@
 // The committer: turns a list of changes into one transaction. One line a kind; the writes stand beside their aggregate.
 import type { Change, Committer } from '#domain/ports/changes.ts';
+import {
+  bondEndWrites,
+  bondPutWrites,
+  configureWrite,
+  pairCountWrite,
+  whitelistPutWrite,
+  whitelistRemoveWrite,
+} from './changes/attention-writes.ts';
+import { answerWrite, mailBondWrite } from './changes/answer-writes.ts';
 import { waveClaimWrites } from './changes/airdrop-writes.ts';
 import { accountEffects, accountWrite, createWrite } from './changes/account-writes.ts';
 import {
@@ -108,6 +117,14 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   'payment.check': paymentCheckWrite,
   'payment.revoke': paymentRevokeWrites,
   'entitlement.spend': entitlementSpendWrite,
+  'attention.configure': configureWrite,
+  'whitelist.put': whitelistPutWrite,
+  'whitelist.remove': whitelistRemoveWrite,
+  'pair.count': pairCountWrite,
+  'bond.put': bondPutWrites,
+  'bond.end': bondEndWrites,
+  'mail.bond': mailBondWrite,
+  'mail.answer': answerWrite,
   'wave.claim': waveClaimWrites,
   'claim.commit': claimCommitWrite,
   'claim.drop': claimDropWrite,

@@ -143,6 +143,9 @@ export const orderKey = (folder: Folder, isFloating: boolean, id: string): strin
 /** Sort key of the unread index. */
 export const unreadKey = (folder: Folder, id: string): string => `${FOLDER_LETTER[folder]}${id}`;
 
+/** Sort key of the bonded index: the bond whose time is over first. */
+export const bondedKey = (deadline: number, id: string): string => `${String(deadline).padStart(12, '0')}#${id}`;
+
 export type DueKind = 'stake' | 'bond' | 'outbox' | 'delivery' | 'webhook' | 'purchase' | 'digest' | 'payment';
 
 /** Partition of the due index; spread by the item's own id. */

@@ -3,7 +3,7 @@ import { invariant } from '#domain/errors.ts';
 import type { Stake } from '#domain/ledger/stakes.ts';
 import { type Attachment, isFloating, type MailBond, type MailRow, type Verdict, type Verdicts } from '#domain/mail/mail.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
-import { dueShard, folderPrefix, keys, orderKey, unreadKey } from './keys.ts';
+import { bondedKey, dueShard, folderPrefix, keys, orderKey, unreadKey } from './keys.ts';
 import { DUE_SHARDS } from './table-schema.ts';
 import type { Item } from './table.ts';
 
@@ -38,6 +38,7 @@ const optional = (row: MailRow): Item => ({
   ...(row.delivery !== undefined && { dl: row.delivery }),
   ...(row.wireId !== undefined && { wi: row.wireId }),
   ...(row.parseError !== undefined && { pe: row.parseError }),
+  ...(row.isAnswered && { an: 1 }),
   ...(row.expiresAt !== undefined && { ttl: row.expiresAt }),
 });
 
@@ -49,7 +50,7 @@ export const mailItem = (row: MailRow): Item => ({
   fo: folderPrefix(row.folder),
   ord: orderKey(row.folder, isFloating(row), row.id),
   ...(!row.isRead && { unr: unreadKey(row.folder, row.id) }),
-  ...(row.bond?.status === 'active' && { bnd: row.id }),
+  ...(row.bond?.status === 'active' && { bnd: bondedKey(row.bond.deadline, row.id) }),
   fr: row.fromAddress,
   to: row.toAddress,
   su: row.subject,
@@ -96,6 +97,7 @@ const readOptional = (item: Item): Partial<MailRow> => {
     ...(item['dl'] !== undefined && { delivery: item['dl'] as NonNullable<MailRow['delivery']> }),
     ...(item['wi'] !== undefined && { wireId: String(item['wi']) }),
     ...(item['pe'] !== undefined && { parseError: String(item['pe']) }),
+    ...(item['an'] !== undefined && { isAnswered: true as const }),
     ...(item['ttl'] !== undefined && { expiresAt: Number(item['ttl']) }),
   };
 };

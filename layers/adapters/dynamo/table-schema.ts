@@ -11,7 +11,7 @@ export const TABLE_SCHEMA = {
     order: 'ord',
     /** Sparse: `<folder><id>` while a mail is unread. */
     unread: 'unr',
-    /** Sparse: the id while a mail carries an active USDC bond. */
+    /** Sparse: `<deadline>#<id>` while a mail carries an active USDC bond. */
     bonded: 'bnd',
   },
   /** Sparse global index over everything that has a time to be looked at again: stakes, bonds, outbox, retries. */

@@ -56,6 +56,8 @@ export interface MailRow {
   readonly peer?: Wallet;
   readonly stake?: Stake;
   readonly bond?: MailBond;
+  /** A received mail that its reader answered by mail. */
+  readonly isAnswered?: true;
   readonly verdicts?: Verdicts;
   readonly delivery?: DeliveryState;
   /** The id under which the provider sent it. */

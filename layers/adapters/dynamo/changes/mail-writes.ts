@@ -23,11 +23,13 @@ export const putWrites = (TableName: string, { row, attachments }: Of<'mail.put'
   return [put, { action: { Put: { TableName, Item: { ...attachmentsItem(row, attachments) } } }, refused: () => MOVED_ON }];
 };
 
-/** Nothing may have happened to the row since it was read: neither reading nor the end of its stake. */
-const unchanged = (row: MailRow): { condition: string; values: Record<string, unknown> } =>
-  row.stake
-    ? { condition: 'rd = :rd AND sS = :was', values: { ':rd': row.isRead ? 1 : 0, ':was': row.stake.status } }
-    : { condition: 'rd = :rd AND attribute_not_exists(sS)', values: { ':rd': row.isRead ? 1 : 0 } };
+/** Nothing may have happened to the row since it was read: neither reading nor the end of its stake or bond. */
+const unchanged = (row: MailRow): { condition: string; values: Record<string, unknown> } => {
+  const { stake, bond } = row;
+  const conditions = ['rd = :rd', stake ? 'sS = :was' : 'attribute_not_exists(sS)', bond ? 'bS = :bond' : 'attribute_not_exists(bS)'];
+  const values = { ':rd': row.isRead ? 1 : 0, ...(stake && { ':was': stake.status }), ...(bond && { ':bond': bond.status }) };
+  return { condition: conditions.join(' AND '), values };
+};
 
 export const readWrite = (TableName: string, { row, stakeStatus }: Of<'mail.read'>): Write => {
   const { condition, values } = unchanged(row);

@@ -2,7 +2,7 @@
 import { openHandles } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openAliases } from '#adapters/dynamo/name-store.ts';
-import { openChainAccess } from '#adapters/evm/chain-access.ts';
+import { openChainClients, openNames } from '#adapters/evm/chain-access.ts';
 import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { aliasesRoutes } from '#contract/routes/aliases.ts';
 import { type Account, basenameOf, emailOf } from '#domain/identity/account.ts';
@@ -14,7 +14,7 @@ import { openAccess } from '../access.ts';
 
 const { config, table, options } = openAccess();
 const { mailDomain } = config;
-const { names } = openChainAccess(openSecret(optional('CHAIN_SECRET')));
+const names = openNames(openChainClients(openSecret(optional('CHAIN_SECRET'))));
 const ports = { names, handles: openHandles(table), aliases: openAliases(table), committer: openCommitter(table) };
 
 const aliasRow = ({ handle, createdAt }: { readonly handle: string; readonly createdAt: number }) => ({

@@ -1,5 +1,6 @@
-// Public look-ups: who is behind a handle or a wallet, and how many there are.
+// Public look-ups: who is behind a handle or a wallet, how many there are, and how agents present themselves to registries.
 import { openHandles } from '#adapters/dynamo/account-store.ts';
+import { openDirectory } from '#adapters/dynamo/name-store.ts';
 import { openStatistics } from '#adapters/dynamo/statistic-store.ts';
 import { identityRoutes } from '#contract/routes/identity.ts';
 import { notFound, ok } from '#domain/errors.ts';
@@ -8,15 +9,20 @@ import { findByHandle, findByWallet } from '#domain/identity/look-up.ts';
 import { areaHandler } from '#http/area-handler.ts';
 import { answer, answerWith } from '#http/reply.ts';
 import { openAccess } from '../access.ts';
+import { serviceFile } from './registration-file.ts';
 
 const { config, table, accounts, options } = openAccess();
-const ports = { accounts, handles: openHandles(table), statistics: openStatistics(table) };
+const { mailDomain, serviceName } = config;
+const ports = { accounts, handles: openHandles(table), statistics: openStatistics(table), directory: openDirectory(table) };
 
-const identityBody = (account: Account) => ({
-  handle: account.handle,
-  email: emailOf(account.handle, config.mailDomain),
-  wallet: account.wallet,
-  basename: account.basename,
+/** Rows of the directory (interface areas, `GET /api/agents/list`). */
+const LISTED_MAX = 500;
+
+const identityBody = ({ handle, wallet, basename }: Pick<Account, 'handle' | 'wallet' | 'basename'>) => ({
+  handle,
+  email: emailOf(handle, mailDomain),
+  wallet,
+  basename,
 });
 
 export const handler = areaHandler(identityRoutes, options, {
@@ -32,5 +38,15 @@ export const handler = areaHandler(identityRoutes, options, {
   getIdentityByWallet: async ({ params }) => {
     const account = await findByWallet(ports, params.address);
     return account ? answerWith(identityBody(account)) : notFound('Wallet');
+  },
+  getServiceRegistration: async (_input, { baseUrl }) => answerWith(serviceFile({ baseUrl, mailDomain, serviceName })),
+  getStats: async () => {
+    const names = ['agents', 'sent', 'received'] as const;
+    const [agents, sent, received] = await Promise.all(names.map((name) => ports.statistics.read(name)));
+    return answerWith({ agents: agents ?? 0, email_events: (sent ?? 0) + (received ?? 0), sent: sent ?? 0, received: received ?? 0 });
+  },
+  listAgents: async () => {
+    const agents = (await ports.directory.newest(LISTED_MAX)).map((entry) => ({ ...identityBody(entry), registered_at: entry.registeredAt }));
+    return answerWith({ agents, total: agents.length });
   },
 });

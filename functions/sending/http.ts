@@ -6,7 +6,7 @@ import { openStandings, openUploads } from '#adapters/dynamo/mail-area-store.ts'
 import { openAliases } from '#adapters/dynamo/name-store.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
 import { openSuppressions, openWhitelists } from '#adapters/dynamo/sender-lists.ts';
-import { openChainAccess } from '#adapters/evm/chain-access.ts';
+import { openChainClients, openNames } from '#adapters/evm/chain-access.ts';
 import { composeMail } from '#adapters/mime/compose-mail.ts';
 import { parseAddress } from '#adapters/mime/parse-address.ts';
 import { snippetOf } from '#adapters/mime/snippet.ts';
@@ -29,7 +29,7 @@ import { outOfCredits, sentBody, uploadBody } from './present.ts';
 
 const { config, table, accounts, options } = openAccess();
 const { mailDomain, serviceName, operatorEmail, depositAddress } = config;
-const { names } = openChainAccess(openSecret(optional('CHAIN_SECRET')));
+const names = openNames(openChainClients(openSecret(optional('CHAIN_SECRET'))));
 const bucket = openBucket(required('MAIL_BUCKET'));
 
 const ports = {

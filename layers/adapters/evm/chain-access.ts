@@ -39,10 +39,10 @@ export interface ChainAccess {
   readonly clients: () => Promise<ChainClients>;
 }
 
-/** Opens chain access. A deployment without RPC addresses signs key-pair wallets in and gives them address handles. */
-export const openChainAccess = (readSecret: ReadChainSecret, namesSettings: NamesSettings = {}): ChainAccess => {
+/** The clients of the chains that the secret names; made when first asked for. */
+export const openChainClients = (readSecret: ReadChainSecret): (() => Promise<ChainClients>) => {
   let opened: Promise<ChainClients> | undefined;
-  const clients = (): Promise<ChainClients> => {
+  return () => {
     opened ??= readSecret().then(
       (secret) => createChainClients(settingsIn(secret)),
       () => {
@@ -53,25 +53,32 @@ export const openChainAccess = (readSecret: ReadChainSecret, namesSettings: Name
     );
     return opened;
   };
-  const names = async (): Promise<Names> => createNames(await clients(), namesSettings);
+};
+
+/** The names alone, for functions that ask nothing else of a chain. */
+export const openNames = (clients: () => Promise<ChainClients>, settings: NamesSettings = {}): Names => {
+  const names = async (): Promise<Names> => createNames(await clients(), settings);
+  return {
+    registrar: { chainId: settings.chainId ?? SIGN_IN_CHAIN_ID, address: settings.addresses?.controller ?? BASENAMES_ON_BASE.controller },
+    parseLabel,
+    ownerOf: async (label) => (await names()).ownerOf(label),
+    reverseName: async (address) => (await names()).reverseName(address),
+    isAvailable: async (label) => (await names()).isAvailable(label),
+    price: async (label) => (await names()).price(label),
+    expiry: async (label) => (await names()).expiry(label),
+    listNames: async (address) => (await names()).listNames(address),
+    registerCall: async (label, owner, price) => (await names()).registerCall(label, owner, price),
+  };
+};
+
+/** Opens chain access. A deployment without RPC addresses signs key-pair wallets in and gives them address handles. */
+export const openChainAccess = (readSecret: ReadChainSecret, namesSettings: NamesSettings = {}): ChainAccess => {
+  const clients = openChainClients(readSecret);
   return {
     clients,
     buyer: createNameBuyer(clients, () => readSecret().then(platformKeyIn, () => undefined)),
     nameEvents: createNameEventSource(clients),
     signatures: { verify: async (claim) => createSignatureVerifier(await clients()).verify(claim) },
-    names: {
-      registrar: {
-        chainId: namesSettings.chainId ?? SIGN_IN_CHAIN_ID,
-        address: namesSettings.addresses?.controller ?? BASENAMES_ON_BASE.controller,
-      },
-      parseLabel,
-      ownerOf: async (label) => (await names()).ownerOf(label),
-      reverseName: async (address) => (await names()).reverseName(address),
-      isAvailable: async (label) => (await names()).isAvailable(label),
-      price: async (label) => (await names()).price(label),
-      expiry: async (label) => (await names()).expiry(label),
-      listNames: async (address) => (await names()).listNames(address),
-      registerCall: async (label, owner, price) => (await names()).registerCall(label, owner, price),
-    },
+    names: openNames(clients, namesSettings),
   };
 };

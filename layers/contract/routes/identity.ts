@@ -70,7 +70,6 @@ export const identityRoutes = {
     responses: { 200: { description: 'The registration file.', body: schema.GetServiceRegistrationReply } },
     errors: [],
     cacheSeconds: 300,
-    planned: true,
   }),
   getStats: defineRoute({
     operationId: 'getStats',
@@ -83,7 +82,6 @@ export const identityRoutes = {
       'Returns how many agents are registered and how many messages were sent and received. The figures follow events by seconds.',
     responses: { 200: { description: 'The statistics.', body: schema.GetStatsReply } },
     errors: [],
-    planned: true,
   }),
   listAgents: defineRoute({
     operationId: 'listAgents',
@@ -96,6 +94,5 @@ export const identityRoutes = {
     responses: { 200: { description: 'The agents.', body: schema.ListAgentsReply } },
     errors: [],
     cacheSeconds: 3600,
-    planned: true,
   }),
 } as const;

@@ -49,7 +49,7 @@ const EVENT_SOURCES: Readonly<Record<string, EventSource>> = {
   'on-names-due': every(1),
   'on-purchases-due': every(5),
   'on-journal-due': every(15),
-  'on-digest-due': every(1440),
+  'on-digest-due': every(60),
 };
 
 /** A schedule that nobody gave a rate runs this often. */

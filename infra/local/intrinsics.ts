@@ -125,8 +125,8 @@ export class StackResolver {
 
   #substitute(argument: unknown): string {
     const [template, variables] = Array.isArray(argument) ? [String(argument[0]), asObject(argument[1])] : [String(argument), {}];
-    return template.replace(/\$\{(!?)([^}]+)\}/g, (_all, escape: string, name: string) => {
-      if (escape) return `\${${name}}`;
+    return template.replace(/\$\{(!?)([^}]+)\}/g, (_all, mark: string, name: string) => {
+      if (mark) return `\${${name}}`;
       if (name in variables) return this.text(asObject(variables)[name]);
       return name.includes('.') ? this.#attribute(name) : String(this.#reference(name));
     });

@@ -44,7 +44,7 @@ export class Schedules {
     for (const entry of this.#entries) {
       if (!entry.schedule.enabled || entry.nextMs > now) continue;
       entry.nextMs = nextRunMs(entry.schedule, now);
-      this.#track(this.#runOne(entry.schedule));
+      void this.#track(this.#runOne(entry.schedule));
     }
   }
 

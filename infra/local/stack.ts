@@ -27,14 +27,20 @@ type StackPorts = Ports<(typeof PORT_NAMES)[number]>;
 
 /** What is ended again, last started first. */
 class Closers {
-  readonly #closers: (() => Promise<unknown> | void)[] = [];
+  readonly #closers: (() => unknown)[] = [];
 
-  add(close: () => Promise<unknown> | void): void {
+  add(close: () => unknown): void {
     this.#closers.push(close);
   }
 
   async run(): Promise<void> {
-    for (const close of this.#closers.splice(0).reverse()) await Promise.resolve(close()).catch(() => undefined);
+    for (const close of this.#closers.splice(0).reverse()) {
+      try {
+        await close();
+      } catch {
+        // Whatever one part leaves behind, the others still have to end.
+      }
+    }
   }
 }
 

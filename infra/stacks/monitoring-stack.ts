@@ -28,6 +28,8 @@ type Heading = (typeof RUNBOOK)[number];
 const FIVE_MINUTES = Duration.minutes(5);
 /** Mail that waits longer than this is late. */
 const QUEUE_AGE_MAX_SECONDS = 300;
+/** Attempts that wait on purpose, up to a quarter of an hour, and jobs of endpoints that keep failing. */
+const RETRIES_AGE_MAX_SECONDS = 3600;
 /** SES begins a review at 5 % bounces and 0.1 % complaints: the alarm has to come before. */
 const BOUNCE_RATE_MAX = 0.03;
 const COMPLAINT_RATE_MAX = 0.0005;
@@ -85,7 +87,7 @@ export class MonitoringStack extends Stack {
         'queue-age',
         name,
         queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }),
-        QUEUE_AGE_MAX_SECONDS,
+        name === 'retries' ? RETRIES_AGE_MAX_SECONDS : QUEUE_AGE_MAX_SECONDS,
       );
     }
     for (const queue of props.streamDeadLetters) {

@@ -1,5 +1,6 @@
 // Sending mail.
 import { openHandles } from '#adapters/dynamo/account-store.ts';
+import { openBonds } from '#adapters/dynamo/bond-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openLimiter } from '#adapters/dynamo/limit-store.ts';
 import { openStandings, openUploads } from '#adapters/dynamo/mail-area-store.ts';
@@ -43,6 +44,7 @@ const ports = {
   composer: { composeMail },
   names,
   aliases: openAliases(table),
+  bonds: openBonds(table),
   handles: openHandles(table),
   mailboxes: openMailboxes(table),
   whitelists: openWhitelists(table),

@@ -3,9 +3,11 @@ import { fail, notFound, ok, type Outcome } from '../errors.ts';
 import { type Account, emailOf } from '../identity/account.ts';
 import type { ComposeSignature, MailComposer, ReadThreadHeaders, SnippetOf } from '../ports/mail-content.ts';
 import type { WireMessageIds } from '../ports/mail.ts';
-import type { Mailboxes, MailObjects } from '../ports/stores.ts';
+import type { Change } from '../ports/changes.ts';
+import type { MailObjects } from '../ports/stores.ts';
 import type { Wallet } from '../values/wallet.ts';
 import { isEmailId } from '../values/id.ts';
+import { type AnswerPorts, answering } from './answer-mail.ts';
 import type { Attachment, MailRow, Thread } from './mail.ts';
 
 /** Whole message at most, as SES takes it (decisions, "Mail"). */
@@ -37,12 +39,13 @@ export interface ReplyContext {
   readonly parent: MailRow | undefined;
   readonly inReplyTo: string | undefined;
   readonly references: readonly string[];
+  /** What the answer does to the row it answers, for the transaction of the answer; asked again after each lost race. */
+  readonly answer: () => Promise<Change[]>;
 }
 
-export const NO_REPLY: ReplyContext = { parent: undefined, inReplyTo: undefined, references: [] };
+export const NO_REPLY: ReplyContext = { parent: undefined, inReplyTo: undefined, references: [], answer: async () => [] };
 
-export interface ReplyPorts {
-  readonly mailboxes: Mailboxes;
+export interface ReplyPorts extends AnswerPorts {
   readonly objects: MailObjects;
   readonly readThreadHeaders: ReadThreadHeaders;
   readonly wireMessageIds: WireMessageIds;
@@ -55,7 +58,7 @@ const chainOf = (references: readonly string[], parents: readonly string[]): str
 };
 
 /** Reads what an answer has to refer to, from the caller's own copy of the mail. */
-export const replyContext = async (ports: ReplyPorts, owner: Wallet, emailId: string | undefined, mailDomain: string): Promise<Outcome<ReplyContext>> => {
+export const replyContext = async (ports: ReplyPorts, owner: Wallet, emailId: string | undefined, mailDomain: string, now: number): Promise<Outcome<ReplyContext>> => {
   if (emailId === undefined) return ok(NO_REPLY);
   const parent = isEmailId(emailId) ? await ports.mailboxes.byId(owner, emailId) : undefined;
   if (!parent) return notFound('Email');
@@ -64,7 +67,8 @@ export const replyContext = async (ports: ReplyPorts, owner: Wallet, emailId: st
   const messageId = headers.messageId ?? `<${emailId}@${mailDomain}>`;
   // Outside, a message of ours is known by the id that the provider gave it; both ids hold the thread together.
   const wireIds = parent.wireId === undefined ? [] : ports.wireMessageIds(parent.wireId);
-  return ok({ parent, inReplyTo: wireIds[0] ?? messageId, references: chainOf(headers.references, [messageId, ...wireIds]) });
+  const references = chainOf(headers.references, [messageId, ...wireIds]);
+  return ok({ parent, inReplyTo: wireIds[0] ?? messageId, references, answer: answering(ports, owner, parent, now) });
 };
 
 export const threadOf = (reply: ReplyContext, emailId: string, sender: Wallet): Thread =>

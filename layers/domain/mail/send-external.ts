@@ -21,6 +21,9 @@ export const OUTBOX_PATIENCE_SECONDS = 900;
 /** Answers to a message come within this time; later ones begin a thread of their own. */
 const WIRE_ID_LIFE_SECONDS = 400 * SECONDS_PER_DAY;
 
+/** Two answers to one message race for being the first. */
+const ROUNDS_MAX = 3;
+
 export interface ExternalSendPorts {
   readonly limiter: Limiter;
   readonly suppressions: Suppressions;
@@ -149,8 +152,12 @@ const charge = async (ports: ExternalSendPorts, send: ExternalSend): Promise<Out
   if (sender.credits < 1n) return send.outOfCredits(sender.credits);
   await putCopy(ports.objects, sender.wallet, outgoing.emailId, outgoing);
   const queued = { delivery: 'queued', creditsAfter: sender.credits - 1n } as const;
-  const charged = await ports.committer.commit([...chargeChanges(ports, send), ...(await send.commitReply(queued))]);
-  return charged.ok ? handOver(ports, send) : charged;
+  for (let round = 0; ; round += 1) {
+    const changes = [...chargeChanges(ports, send), ...(await outgoing.reply.answer()), ...(await send.commitReply(queued))];
+    const charged = await ports.committer.commit(changes);
+    if (charged.ok) return handOver(ports, send);
+    if (charged.code !== 'try_again' || round === ROUNDS_MAX) return charged;
+  }
 };
 
 /** Sends one message for one credit (decisions, "External send"). */

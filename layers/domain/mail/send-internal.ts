@@ -9,6 +9,7 @@ import type { SnippetOf } from '../ports/mail-content.ts';
 import type { Accounts, Limiter, LimitState, MailObjects, Whitelists } from '../ports/stores.ts';
 import { type Ids, sentCopyId } from '../values/id.ts';
 import { SECONDS_PER_DAY } from '../values/time.ts';
+import type { Wallet } from '../values/wallet.ts';
 import type { MailRow } from './mail.ts';
 import { type Outgoing, putCopy, rowBase } from './outgoing.ts';
 import { mailboxNameOf, type Recipient, type RecipientPorts, resolveRecipient } from './resolve-recipient.ts';
@@ -93,6 +94,10 @@ const arrivalChanges = (recipient: Known, isStaked: boolean, now: number): Chang
   return [{ kind: 'handle.held', handle: via, wallet: account.wallet, refusal: notFound('Recipient') }, arrival];
 };
 
+/** How much of a sender's mail is answered is counted for each pair; nobody answers himself. */
+const pairChange = (recipient: Wallet, sender: Wallet): Change[] =>
+  recipient === sender ? [] : [{ kind: 'pair.count', recipient, sender, counted: 'sent' }];
+
 const changesFor = (ports: InternalSendPorts, send: InternalSend, recipient: Known, terms: StakeTerms): Change[] => {
   const { sender, outgoing, now } = send;
   const stake: Change[] =
@@ -104,6 +109,7 @@ const changesFor = (ports: InternalSendPorts, send: InternalSend, recipient: Kno
     { kind: 'mail.put', row: receivedRow(ports, send, recipient, terms), attachments: outgoing.attachments },
     { kind: 'mail.put', row: sentRow(ports, send, recipient), attachments: outgoing.attachments },
     { kind: 'account.change', wallet: sender.wallet, add: { sent: 1, everSent: 1, everStaked: Number(terms.amount) } },
+    ...pairChange(walletOf(recipient), sender.wallet),
     ...stake,
   ];
 };
@@ -121,7 +127,8 @@ const attempt = async (ports: InternalSendPorts, send: InternalSend, recipient: 
   const terms = await termsFor(ports, send, sender, recipient);
   const report = { ...terms, balanceAfter: sender.attn - terms.amount };
   const changes = changesFor(ports, send, recipient, terms);
-  const committed = await ports.committer.commit([...changes, ...(await send.commitReply(report))]);
+  const answer = await send.outgoing.reply.answer();
+  const committed = await ports.committer.commit([...changes, ...answer, ...(await send.commitReply(report))]);
   return committed.ok ? ok(report) : committed;
 };
 

@@ -61,7 +61,7 @@ const prepare = async (ports: SendPorts, request: SendRequest): Promise<Outcome<
   const to = ports.parseAddress(request.draft.to)?.address;
   if (to === undefined) return fail('invalid_recipient');
   const { sender, now } = request;
-  const reply = await replyContext(ports, sender.wallet, request.inReplyTo, ports.mailDomain);
+  const reply = await replyContext(ports, sender.wallet, request.inReplyTo, ports.mailDomain, now);
   if (!reply.ok) return reply;
   const handle = await senderHandle(ports, sender, request.fromHandle, now);
   if (!handle.ok) return handle;

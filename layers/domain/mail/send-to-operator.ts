@@ -9,6 +9,9 @@ import { type Outgoing, putCopy, rowBase } from './outgoing.ts';
 import type { StakeReport } from './send-internal.ts';
 import { type LimitedSend, releaseLimits, takeLimits } from './send-limits.ts';
 
+/** Two answers to one message race for being the first. */
+const ROUNDS_MAX = 3;
+
 export interface OperatorSendPorts {
   /** Where mail to the operator's mailboxes goes; empty when nobody said. */
   readonly operatorEmail: string;
@@ -40,12 +43,16 @@ const handOver = async (ports: OperatorSendPorts, send: OperatorSend): Promise<O
   if (handed.result === 'refused') return fail('delivery_failed', { hint: `The provider said: ${handed.reason}` });
   const report: StakeReport = { amount: 0n, reason: 'external', balanceAfter: sender.attn };
   await putCopy(ports.objects, sender.wallet, emailId, outgoing);
-  const committed = await ports.committer.commit([
-    { kind: 'mail.put', row: sentRow(ports, send), attachments: outgoing.attachments },
-    { kind: 'account.change', wallet: sender.wallet, add: { sent: 1 } },
-    ...(await send.commitReply(report)),
-  ]);
-  return committed.ok ? ok(report) : committed;
+  for (let round = 0; ; round += 1) {
+    const committed = await ports.committer.commit([
+      { kind: 'mail.put', row: sentRow(ports, send), attachments: outgoing.attachments },
+      { kind: 'account.change', wallet: sender.wallet, add: { sent: 1, everSent: 1 } },
+      ...(await outgoing.reply.answer()),
+      ...(await send.commitReply(report)),
+    ]);
+    if (committed.ok) return ok(report);
+    if (committed.code !== 'try_again' || round === ROUNDS_MAX) return committed;
+  }
 };
 
 export const sendToOperator = async (ports: OperatorSendPorts, send: OperatorSend): Promise<Outcome<StakeReport>> => {

@@ -31,7 +31,10 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const table = new RouteTable(settings.routes);
   const server = createServer((request, response) => {
     answer(request, table, settings).then(
-      (reply) => send(request, response, reply),
+      (reply) => {
+        response.setHeader('date', new Date(settings.clock.nowMs()).toUTCString());
+        send(request, response, reply);
+      },
       (error: unknown) => {
         // The client went away in the middle of its request: nobody is left to be answered.
         if (!request.destroyed) process.stderr.write(`gateway: ${error instanceof Error ? error.stack : String(error)}\n`);

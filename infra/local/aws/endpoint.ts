@@ -81,7 +81,11 @@ class AwsEndpointServer {
     const answer = await this.#answer(request);
     if (answer === 'hold') this.#hold(response);
     else if (answer === 'drop') response.destroy();
-    else await send(answer, response);
+    else {
+      // Clients of AWS correct their clock by this header, and would sign URLs with the machine's time instead of the moved one.
+      const date = new Date(this.#options.clock.nowMs()).toUTCString();
+      await send({ ...answer, headers: { ...answer.headers, date } }, response);
+    }
   }
 
   async #answer(request: IncomingMessage): Promise<Reply | NoAnswer> {

@@ -124,6 +124,7 @@ test('behavior: functions follow the moved clock', async () => {
   const response = await fetch(`${small.stack.control_url}/clock`, { method: 'POST', body: '{"advance_seconds": 86400}' });
   const { now } = (await response.json()) as { now: number };
   expect((await echo('/echo')).now).toBeGreaterThanOrEqual(now * 1000);
+  expect(Date.parse((await call('/plain')).headers.get('date') ?? '')).toBeGreaterThanOrEqual(now * 1000);
   expect((await fetch(`${small.stack.control_url}/clock`, { method: 'POST', body: '{"advance_seconds": -1}' })).status).toBe(400);
 });
 

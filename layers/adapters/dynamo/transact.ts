@@ -39,6 +39,12 @@ const isPassing = (error: unknown): boolean => {
   return error instanceof Error && PASSING_ERRORS.has(error.name);
 };
 
+/** A call that was refused as such (permission, validation) is refused again however often it is made. */
+const isOurFault = (error: unknown): boolean => {
+  const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
+  return status >= 400 && status < 500;
+};
+
 /** Full jitter: losers of one race do not meet again at the same moment. */
 const pause = (attempt: number): Promise<void> => {
   const limit = Math.min(WAIT_MAX_MS, WAIT_BASE_MS * 2 ** attempt);
@@ -54,7 +60,7 @@ const attemptOnce = async (table: Table, writes: readonly Write[]): Promise<Outc
     const refusal = refusalOf(writes, reasons);
     if (refusal) return refusal;
     if (isPassing(error)) return 'again';
-    throw new InfrastructureError('the transaction could not be committed', { cause: error });
+    throw new InfrastructureError('the transaction could not be committed', { cause: error, retryable: !isOurFault(error) });
   }
 };
 

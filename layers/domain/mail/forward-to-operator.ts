@@ -48,7 +48,7 @@ const composeForward = async (ports: ForwardPorts, message: InboundMessage, addr
   const composed = await ports.composer.composeMail({
     from: { address: `postmaster@${ports.mailDomain}` },
     to: ports.operatorEmail,
-    subject: `[${address.split('@')[0]}] ${message.parsed.subject}`.slice(0, SUBJECT_CHARACTERS_MAX),
+    subject: `[${address.split('@')[0]}] ${message.parsed.subject}`.slice(0, SUBJECT_CHARACTERS_MAX).toWellFormed(),
     text: factsOf(message, address, note),
     messageId: `${message.sesId}.forward@${ports.mailDomain}`,
     date: message.receivedAt,

@@ -21,7 +21,12 @@ export interface ScheduleSource {
   readonly everyMinutes: number;
 }
 
-export type EventSource = QueueSource | StreamSource | ScheduleSource;
+/** Nothing wakes it: the operator invokes it by name. */
+export interface ManualSource {
+  readonly kind: 'manual';
+}
+
+export type EventSource = QueueSource | StreamSource | ScheduleSource | ManualSource;
 
 const every = (everyMinutes: number): ScheduleSource => ({ kind: 'schedule', everyMinutes });
 
@@ -41,6 +46,7 @@ const EVENT_SOURCES: Readonly<Record<string, EventSource>> = {
   'on-delivery-due': { kind: 'queue', queue: 'deliveries', batchSize: 10, concurrencyMax: 50 },
   'on-delivery-retry': { kind: 'queue', queue: 'retries', batchSize: 10, concurrencyMax: 50 },
   'on-mailbox-change': { kind: 'stream', batchSize: 100, filters: FOLLOWED },
+  'on-bonds-imported': { kind: 'manual' },
   'on-bonds-due': every(5),
   'on-stakes-due': every(1),
   'on-outbox-due': every(5),

@@ -87,6 +87,7 @@ export const PERMISSIONS: Readonly<Record<string, FunctionPermissions>> = {
   'on-delivery-retry': DELIVERING,
   'on-retries-due': { table: ['Query', 'UpdateItem'], partitions: ['V', 'delivery', 'webhook'], queues: ['retries'] },
   'on-bonds-due': { table: READ_WRITE },
+  'on-bonds-imported': { table: READ_WRITE },
   'on-stakes-due': { table: READ_WRITE },
   'on-outbox-due': { table: READ_WRITE },
   'on-payments-due': { table: READ_WRITE, secrets: ['chain'], layer: true },

@@ -40,7 +40,7 @@ export class WorkersStack extends Stack {
     if (source.kind === 'schedule') return scheduledFunction(this, entry, source, shared);
     const made = new AreaFunction(this, entry, shared);
     if (source.kind === 'queue') consumeQueue(made, source, shared);
-    else deadLetters.push(consumeStream(made, source, shared));
+    if (source.kind === 'stream') deadLetters.push(consumeStream(made, source, shared));
     return made;
   }
 }

@@ -7,7 +7,7 @@ import { ERROR_CODES } from '#domain/errors.ts';
 import { INTERFACE_ENDPOINTS } from './interface-endpoints.ts';
 
 /** Rows whose use case is still to come. Lower it when one is built; it must never rise. */
-const PLANNED_ROWS_MAX = 27;
+const PLANNED_ROWS_MAX = 5;
 
 const endpoint = (row: RouteRow): string => `${row.method} ${row.path}`;
 const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort();

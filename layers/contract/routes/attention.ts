@@ -18,7 +18,6 @@ export const attentionRoutes = {
     responses: { 200: { description: 'The price.', body: schema.GetAttentionPriceReply } },
     errors: ['not_found'],
     cacheSeconds: 60,
-    planned: true,
   }),
   getAttentionPriceForSender: defineRoute({
     operationId: 'getAttentionPriceForSender',
@@ -34,7 +33,6 @@ export const attentionRoutes = {
     responses: { 200: { description: 'The price.', body: schema.GetAttentionPriceForSenderReply } },
     errors: ['not_found'],
     cacheSeconds: 60,
-    planned: true,
   }),
   getAttentionQaf: defineRoute({
     operationId: 'getAttentionQaf',
@@ -47,7 +45,6 @@ export const attentionRoutes = {
     params: schema.RecipientParams,
     responses: { 200: { description: 'The score.', body: schema.GetAttentionQafReply } },
     errors: ['not_found'],
-    planned: true,
   }),
   getAttentionCoqaf: defineRoute({
     operationId: 'getAttentionCoqaf',
@@ -58,11 +55,11 @@ export const attentionRoutes = {
     summary: 'Connection-oriented attention score',
     description:
       "QAF with each sender's bond divided by 1 + the sum of its overlaps, an overlap being the Jaccard similarity of two senders' recipients: " +
-      'bridging senders keep their weight, bonding senders are discounted. An unknown handle is 404.',
+      'bridging senders keep their weight, bonding senders are discounted. The recipients of a sender are those of all its active and refunded ' +
+      'bonds, this one included. An unknown handle is 404.',
     params: schema.RecipientParams,
     responses: { 200: { description: 'The score.', body: schema.GetAttentionCoqafReply } },
     errors: ['not_found'],
-    planned: true,
   }),
   getAttentionConfig: defineRoute({
     operationId: 'getAttentionConfig',
@@ -74,7 +71,6 @@ export const attentionRoutes = {
     description: 'Returns the stored pricing, or `{enabled: false}` when none was ever stored.',
     responses: { 200: { description: 'The configuration.', body: schema.AttentionConfig } },
     errors: [],
-    planned: true,
   }),
   updateAttentionConfig: defineRoute({
     operationId: 'updateAttentionConfig',
@@ -87,7 +83,6 @@ export const attentionRoutes = {
     body: schema.UpdateAttentionConfigRequest,
     responses: { 200: { description: 'The configuration stored.', body: schema.AttentionConfig } },
     errors: ['try_again'],
-    planned: true,
   }),
   recordAttentionBond: defineRoute({
     operationId: 'recordAttentionBond',
@@ -104,7 +99,6 @@ export const attentionRoutes = {
     responses: { 410: { description: 'Retired; `migration` names the ATTN endpoints.', body: schema.RecordAttentionBondGone } },
     errors: ['bonds_retired'],
     deprecated: { replacedBy: 'getAttnBalance' },
-    planned: true,
   }),
   resolveAttentionBond: defineRoute({
     operationId: 'resolveAttentionBond',
@@ -120,7 +114,6 @@ export const attentionRoutes = {
     responses: { 200: { description: 'The bond is refunded.', body: schema.ResolveAttentionBondReply } },
     errors: ['not_found', 'try_again'],
     idempotent: true,
-    planned: true,
   }),
   listWhitelist: defineRoute({
     operationId: 'listWhitelist',
@@ -132,7 +125,6 @@ export const attentionRoutes = {
     description: 'Lists the senders that pay no bond and stake no ATTN when they write to you.',
     responses: { 200: { description: 'The whitelist.', body: schema.ListWhitelistReply } },
     errors: [],
-    planned: true,
   }),
   addWhitelistEntry: defineRoute({
     operationId: 'addWhitelistEntry',
@@ -141,12 +133,14 @@ export const attentionRoutes = {
     area: 'attention',
     access: 'account',
     summary: 'Let a sender through for free',
-    description: 'Adds a sender by handle, by wallet or by both. Mail from it needs no bond and stakes no ATTN.',
+    description:
+      'Adds a sender by handle, by wallet or by both. Mail from it needs no bond and stakes no ATTN. The entry stands for the wallet, whatever its ' +
+      'handle becomes; naming a sender again changes the note. A handle that is unknown here is 404 unless its wallet is given too. At most 500 ' +
+      'entries.',
     body: schema.AddWhitelistEntryRequest,
     responses: { 201: { description: 'The entry was made.', body: schema.AddWhitelistEntryReply } },
-    errors: ['limit_reached', 'try_again'],
+    errors: ['not_found', 'limit_reached', 'try_again'],
     idempotent: true,
-    planned: true,
   }),
   removeWhitelistEntry: defineRoute({
     operationId: 'removeWhitelistEntry',
@@ -159,7 +153,6 @@ export const attentionRoutes = {
     params: schema.WhitelistSenderParams,
     responses: { 200: { description: 'The sender is off the list.', body: SuccessReply } },
     errors: ['not_found', 'try_again'],
-    planned: true,
   }),
   getAttentionStats: defineRoute({
     operationId: 'getAttentionStats',
@@ -171,7 +164,6 @@ export const attentionRoutes = {
     description: 'Returns bonds received and sent, your QAF, and how much mail you received and sent.',
     responses: { 200: { description: 'The figures.', body: schema.GetAttentionStatsReply } },
     errors: [],
-    planned: true,
   }),
   listMyBonds: defineRoute({
     operationId: 'listMyBonds',
@@ -180,10 +172,9 @@ export const attentionRoutes = {
     area: 'attention',
     access: 'account',
     summary: 'Your USDC bonds',
-    description: 'Lists the bonds on mail to you and from you, newest first. The call also settles bonds whose deadline has passed.',
+    description: 'Lists the bonds on mail to you and from you, newest first. The call also settles bonds on its page whose deadline has passed.',
     query: schema.ListMyBondsQuery,
     responses: { 200: { description: 'A page of bonds.', body: schema.ListMyBondsReply } },
-    errors: [],
-    planned: true,
+    errors: ['invalid_request'],
   }),
 } as const;

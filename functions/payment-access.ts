@@ -2,7 +2,7 @@
 // operator's terms.
 import { openRedeemedPayments } from '#adapters/dynamo/payment-store.ts';
 import type { Table } from '#adapters/dynamo/table.ts';
-import type { ChainAccess } from '#adapters/evm/chain-access.ts';
+import type { ChainClients } from '#adapters/evm/chain-clients.ts';
 import { createPaymentChains } from '#adapters/evm/payment-chains.ts';
 import type { FindPaymentPorts } from '#domain/payments/find-payment.ts';
 import type { PaymentTerms } from '#domain/ports/payments.ts';
@@ -18,8 +18,8 @@ const confirmationsIn = (text: string): PaymentTerms['confirmations'] => {
 };
 
 /** Opens the payment ports of a function; reads its settings from the environment. */
-export const openPaymentAccess = (table: Table, chains: Pick<ChainAccess, 'clients'>): FindPaymentPorts => ({
-  chains: createPaymentChains(chains.clients),
+export const openPaymentAccess = (table: Table, clients: () => Promise<ChainClients>): FindPaymentPorts => ({
+  chains: createPaymentChains(clients),
   redeemed: openRedeemedPayments(table),
   terms: {
     depositAddress: parseWallet(optional('DEPOSIT_ADDRESS')),

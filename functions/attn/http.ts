@@ -2,7 +2,7 @@
 import { openHandles } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openLedgerStatements } from '#adapters/dynamo/ledger-store.ts';
-import { openChainAccess } from '#adapters/evm/chain-access.ts';
+import { openChainClients } from '#adapters/evm/chain-access.ts';
 import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { attnRoutes } from '#contract/routes/attn.ts';
 import { type ClaimResult, claimDaily } from '#domain/attn/claim-daily.ts';
@@ -21,7 +21,7 @@ import { attnTransaction, balanceBody, claimBody, priceBody, settingsBody } from
 
 const { table, accounts, options } = openAccess();
 const ports = {
-  ...openPaymentAccess(table, openChainAccess(openSecret(optional('CHAIN_SECRET')))),
+  ...openPaymentAccess(table, openChainClients(openSecret(optional('CHAIN_SECRET')))),
   accounts,
   handles: openHandles(table),
   statements: openLedgerStatements(table),

@@ -1,7 +1,7 @@
 // Credits and the Pro tier.
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openLedgerStatements } from '#adapters/dynamo/ledger-store.ts';
-import { openChainAccess } from '#adapters/evm/chain-access.ts';
+import { openChainClients } from '#adapters/evm/chain-access.ts';
 import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { paymentsRoutes } from '#contract/routes/payments.ts';
 import { buyCredits, buyPro, type Purchase } from '#domain/payments/buy.ts';
@@ -18,7 +18,7 @@ import { creditsBody, creditTransaction, proStatusBody } from './present-account
 const { config, table, accounts, options } = openAccess();
 const { depositAddress } = config;
 const ports = {
-  ...openPaymentAccess(table, openChainAccess(openSecret(optional('CHAIN_SECRET')))),
+  ...openPaymentAccess(table, openChainClients(openSecret(optional('CHAIN_SECRET')))),
   statements: openLedgerStatements(table),
   accounts,
   committer: openCommitter(table),

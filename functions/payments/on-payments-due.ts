@@ -2,7 +2,7 @@
 import { openAccounts } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openTable } from '#adapters/dynamo/table.ts';
-import { openChainAccess } from '#adapters/evm/chain-access.ts';
+import { openChainClients } from '#adapters/evm/chain-access.ts';
 import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { recheckPayments } from '#domain/payments/recheck-payments.ts';
 import { scheduleHandler } from '#events/schedule.ts';
@@ -12,7 +12,7 @@ import { openPaymentAccess } from '../payment-access.ts';
 
 const table = openTable(readConfig().tableName);
 const ports = {
-  ...openPaymentAccess(table, openChainAccess(openSecret(optional('CHAIN_SECRET')))),
+  ...openPaymentAccess(table, openChainClients(openSecret(optional('CHAIN_SECRET')))),
   accounts: openAccounts(table),
   committer: openCommitter(table),
   ids: systemIds,

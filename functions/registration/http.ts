@@ -21,6 +21,7 @@ import { answer, answerWith } from '#http/reply.ts';
 import { optional } from '#runtime/config.ts';
 import { systemIds } from '#runtime/ids.ts';
 import { openAccess } from '../access.ts';
+import { openPayPerCall, withPayments } from '../paid-calls.ts';
 import { aliasBody, basenamesBody, buyDataBody, checkBody, offerBody, registeredBody, upgradedBody } from './present.ts';
 
 const { config, table, tokens, accounts, options } = openAccess();
@@ -47,8 +48,8 @@ const ports = {
 const sponsoredName = (body: { auto_basename?: boolean | undefined; basename_name?: string | undefined }): string | undefined =>
   body.auto_basename ? body.basename_name : undefined;
 
-export const handler = areaHandler(registrationRoutes, options, {
-  registerEmail: async ({ body }, { wallet, account, now, baseUrl, sourceIp, showLimits, commitReply }) => {
+export const handler = areaHandler(registrationRoutes, withPayments(options, openPayPerCall(config, table)), {
+  registerEmail: async ({ body }, { wallet, account, now, baseUrl, sourceIp, showLimits, charge, commitReply }) => {
     const { basename } = body;
     if (account) {
       if (basename === undefined) return alreadyRegistered(account);
@@ -57,7 +58,7 @@ export const handler = areaHandler(registrationRoutes, options, {
       return added.ok ? answerWith(aliasBody(account, added.value, mailDomain)) : added;
     }
     const commitRegistered = (registered: Registered) => commitReply(201, registeredBody(registered, mailDomain));
-    const request = { wallet, sourceIp, now, baseUrl, showLimits, commitReply: commitRegistered };
+    const request = { wallet, sourceIp, now, baseUrl, showLimits, charge, commitReply: commitRegistered };
     const name = basename === undefined ? sponsoredName(body) : undefined;
     const registered =
       name === undefined ? await registerWallet(ports, { ...request, basename }) : await registerSponsored(ports, { ...request, name });

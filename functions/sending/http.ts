@@ -18,19 +18,26 @@ import { openCourier } from '#adapters/ses/courier.ts';
 import { wireMessageIdsIn } from '#adapters/ses/wire-ids.ts';
 import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { sendingRoutes } from '#contract/routes/sending.ts';
+import { fail } from '#domain/errors.ts';
+import { payersAccount, settlePaidSend } from '#domain/mail/paid-send.ts';
 import { type SentMail, sendMail } from '#domain/mail/send-mail.ts';
 import { type BegunUpload, beginUpload } from '#domain/mail/uploads.ts';
+import { checkMailPayment, type MailPaymentClaim, type PaidMail } from '#domain/payments/mail-payment.ts';
 import { areaHandler } from '#http/area-handler.ts';
 import { answerWith } from '#http/reply.ts';
 import { optional, required } from '#runtime/config.ts';
 import { systemIds } from '#runtime/ids.ts';
 import { openAccess } from '../access.ts';
+import { openPayPerCall, withPayments } from '../paid-calls.ts';
+import { openPaymentAccess } from '../payment-access.ts';
 import { outgoingAttachments } from './attachments.ts';
 import { outOfCredits, sentBody, uploadBody } from './present.ts';
 
 const { config, table, accounts, options } = openAccess();
 const { mailDomain, serviceName, operatorEmail, depositAddress } = config;
-const names = openNames(openChainClients(openSecret(optional('CHAIN_SECRET'))));
+const chainClients = openChainClients(openSecret(optional('CHAIN_SECRET')));
+const names = openNames(chainClients);
+const paymentPorts = { ...openPaymentAccess(table, chainClients), ids: systemIds };
 const bucket = openBucket(required('MAIL_BUCKET'));
 
 const ports = {
@@ -58,22 +65,30 @@ const ports = {
   wireMessageIds: wireMessageIdsIn(optional('AWS_REGION', 'us-east-1')),
   courier: openCourier({ configurationSet: required('CONFIGURATION_SET') }),
   ids: systemIds,
+  checkMailPayment: (claim: MailPaymentClaim, mail: PaidMail) => checkMailPayment(paymentPorts, claim, mail),
 };
 
-export const handler = areaHandler(sendingRoutes, options, {
-  sendEmail: async ({ body }, { account, now, baseUrl, sourceIp, showLimits, commitReply, dropReply }) => {
-    const attachments = await outgoingAttachments(ports, account.wallet, body.attachments ?? [], now);
+export const handler = areaHandler(sendingRoutes, withPayments(options, openPayPerCall(config, table)), {
+  sendEmail: async ({ body }, { wallet, account, now, baseUrl, sourceIp, showLimits, charge, commitReply, dropReply }) => {
+    // A payer without an account gets one with its address; other names come with a registration.
+    if (!account && body.from_handle !== undefined) return fail('no_handle');
+    const attachments = await outgoingAttachments(ports, wallet, body.attachments ?? [], now);
     if (!attachments.ok) return attachments;
     const sent = await sendMail(ports, {
-      sender: account,
+      sender: payersAccount(account, wallet, now),
       draft: { to: body.to, subject: body.subject, body: body.body, html: body.html, attachments: attachments.value },
       inReplyTo: body.in_reply_to,
       fromHandle: body.from_handle,
+      usdcPayment: body.usdc_payment && { txHash: body.usdc_payment.tx_hash, amount: body.usdc_payment.amount },
       sourceIp,
       now,
       showLimits,
       outOfCredits: outOfCredits(baseUrl, depositAddress),
-      commitReply: (mail: SentMail) => commitReply(200, sentBody(mail)),
+      charge,
+      commitReply: async (mail: SentMail) => [
+        ...(charge ? await settlePaidSend(ports, { wallet, account, now, charge }, mail) : []),
+        ...(await commitReply(200, sentBody(mail))),
+      ],
       dropReply,
     });
     return sent.ok ? answerWith(sentBody(sent.value)) : sent;

@@ -2,6 +2,9 @@
 import { fail, type Outcome } from '#domain/errors.ts';
 import type { SentMail } from '#domain/mail/send-mail.ts';
 import type { BegunUpload } from '#domain/mail/uploads.ts';
+import type { MailPayment } from '#domain/payments/mail-payment.ts';
+
+const usdcPaymentBody = ({ amount, txHash, network }: MailPayment) => ({ verified: true, amount, tx_hash: txHash, network });
 
 export const sentBody = (sent: SentMail) => ({
   success: true,
@@ -13,6 +16,7 @@ export const sentBody = (sent: SentMail) => ({
   internal: sent.stake !== undefined,
   attachments: sent.attachmentCount,
   ...(sent.external && { delivery: sent.external.delivery, credits: Number(sent.external.creditsAfter) }),
+  ...(sent.usdcPayment && { usdc_payment: usdcPaymentBody(sent.usdcPayment) }),
   ...(sent.stake && {
     attn: {
       staked: sent.stake.amount > 0n,

@@ -76,6 +76,8 @@ export interface FailureDetail {
   readonly hint?: string;
   /** Additional body fields that the interface names (`credits`, `existing_handle`, `required`, ...). */
   readonly fields?: Readonly<Record<string, unknown>>;
+  /** How the call can be paid for: the challenge as a header carries it, and its terms for people. */
+  readonly challenge?: { readonly header: string; readonly terms: Readonly<Record<string, unknown>> };
   /** Seconds after which a retry makes sense (`Retry-After`). */
   readonly retryAfterSeconds?: number;
 }

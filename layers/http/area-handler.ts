@@ -1,5 +1,6 @@
 // The one HTTP stack: an area's rows and use cases become its Lambda handler.
-// Order: exchange (finds the row, opens the request) → errors (renders whatever the rest throws) → authentication (before
+// Order: exchange (finds the row, opens the request) → errors (renders whatever the rest throws) → payment (puts the
+// challenge on refusals before they are rendered) → authentication (before
 // anything of the request is believed) → validation → idempotency (on the parsed request, so that spelling does not
 // matter) → handler. On the way out the order is reversed, and the exchange puts the headers on last.
 import middy from '@middy/core';
@@ -9,6 +10,7 @@ import { FailureError, invariant } from '#domain/errors.ts';
 import type { Account } from '#domain/identity/account.ts';
 import type { Change } from '#domain/ports/changes.ts';
 import type { Gate } from '#domain/ports/gate.ts';
+import type { Charged } from '#domain/ports/pay-per-call.ts';
 import type { LimitState } from '#domain/ports/stores.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import { systemClock } from '#runtime/clock.ts';
@@ -16,6 +18,7 @@ import { type Exchange, exchangeOf } from './exchange.ts';
 import { authenticateMiddleware } from './middleware/authenticate.ts';
 import { idempotencyMiddleware } from './middleware/idempotency.ts';
 import { openExchangeMiddleware } from './middleware/open-exchange.ts';
+import { chargeCall, paymentMiddleware } from './middleware/pay.ts';
 import { renderErrorsMiddleware } from './middleware/render-errors.ts';
 import { validateMiddleware } from './middleware/validate.ts';
 import type { HandlerResult } from './reply.ts';
@@ -28,10 +31,16 @@ export interface RequestContext<R extends RouteRow> {
   readonly baseUrl: string;
   readonly sourceIp: string;
   readonly wallet: R['access'] extends 'public' ? undefined : Wallet;
-  readonly account: R['access'] extends 'account' ? Account : Account | undefined;
+  /** A payer may have none yet. */
+  readonly account: R['access'] extends 'account' ? (R extends { payment: object } ? Account | undefined : Account) : Account | undefined;
   /** Shows limits in the reply's headers, whatever the outcome. */
   readonly showLimits: (...states: LimitState[]) => void;
-  /** The change that stores this reply with its effect; none when the request came without an Idempotency-Key. */
+  /**
+   * Charges a call that is paid for, once, after everything that can refuse it; absent when it came with a Bearer. What
+   * was paid is spent by the changes of `commitReply`, so every paid call has to commit those. Throws the refusal.
+   */
+  readonly charge: (() => Promise<Charged>) | undefined;
+  /** What belongs into the effect's transaction: the stored reply when there is an Idempotency-Key, and what a paid call spends. */
   readonly commitReply: (status: number, body: RouteBody<R>) => Promise<Change[]>;
   /** The change that frees the key again, when an effect is taken back. */
   readonly dropReply: () => Change[];
@@ -63,10 +72,12 @@ const contextOf = (gate: Gate, exchange: Exchange): RequestContext<RouteRow> => 
   wallet: exchange.wallet as Wallet,
   account: exchange.account,
   showLimits: (...states) => exchange.limits.push(...states),
+  charge: exchange.payment && (async () => (await chargeCall(exchange)) as Charged),
   commitReply: async (status, body) => {
     const { claim, row } = exchange;
-    if (!claim) return [];
-    return [{ kind: 'claim.commit', claim, status, body: await sealedBody(gate, exchange, body), isSealed: row.secretReply === true }];
+    const spending = (await chargeCall(exchange))?.changes ?? [];
+    if (!claim) return [...spending];
+    return [...spending, { kind: 'claim.commit', claim, status, body: await sealedBody(gate, exchange, body), isSealed: row.secretReply === true }];
   },
   dropReply: () => (exchange.claim ? [{ kind: 'claim.drop', claim: exchange.claim }] : []),
 });
@@ -81,6 +92,7 @@ const runHandler = (gate: Gate, handlers: Readonly<Record<string, AnyHandler>>) 
   invariant(handler, `no handler for ${exchange.row.operationId}`);
   const result = await handler(exchange.input as RouteInput<RouteRow>, contextOf(gate, exchange));
   if (!result.ok) throw new FailureError(result);
+  invariant(!exchange.payment || exchange.charged, `${exchange.row.operationId} did its work without its payment`);
   return toResult(result.value);
 };
 
@@ -95,6 +107,7 @@ export const areaHandler = <Rows extends Readonly<Record<string, RouteRow>>>(
   return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
     .use(openExchangeMiddleware({ rows: byKey, clock: systemClock, baseUrl, sunsetDate }))
     .use(renderErrorsMiddleware())
+    .use(paymentMiddleware(gate))
     .use(authenticateMiddleware(gate))
     .use(validateMiddleware())
     .use(idempotencyMiddleware(gate))

@@ -5,6 +5,7 @@ import { invariant } from '#domain/errors.ts';
 import type { Account } from '#domain/identity/account.ts';
 import type { ClaimToken } from '#domain/ports/changes.ts';
 import type { StoredReply } from '#domain/ports/idempotency.ts';
+import type { Charged, PaidCall } from '#domain/ports/pay-per-call.ts';
 import type { LimitState } from '#domain/ports/stores.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 
@@ -19,6 +20,11 @@ export interface Exchange {
   account?: Account;
   input?: { readonly params: unknown; readonly query: unknown; readonly body: unknown };
   claim?: ClaimToken;
+  /** Set when the call came with a Payment credential instead of a Bearer. */
+  payment?: PaidCall;
+  /** The charge under way, and what it came to. */
+  charging?: Promise<Charged>;
+  charged?: Charged;
   /** Answers instead of the handler. */
   replay?: StoredReply;
   readonly limits: LimitState[];

@@ -8,6 +8,14 @@ const sentenceOf = (failure: Failure): string => {
   return message ?? (resource === undefined ? ERROR_TABLE[failure.code].error : `${resource} not found`);
 };
 
+const challengeFields = ({ detail: { challenge } }: Failure) => (challenge ? { challenge: challenge.header, payment: challenge.terms } : {});
+
+/** The challenge goes in two headers, because a gateway may rename the first. */
+const headersOf = ({ detail }: Failure): Record<string, string> => ({
+  ...(detail.retryAfterSeconds !== undefined && { 'retry-after': String(detail.retryAfterSeconds) }),
+  ...(detail.challenge && { 'www-authenticate': detail.challenge.header, 'x-payment-challenge': detail.challenge.header }),
+});
+
 /** The reply of a failure; internal messages never reach it. */
 export const problemReply = (failure: Failure, requestId: string): HttpReply => {
   const row = ERROR_TABLE[failure.code];
@@ -17,10 +25,10 @@ export const problemReply = (failure: Failure, requestId: string): HttpReply => 
     code: failure.code,
     ...(hint !== undefined && { hint }),
     ...failure.detail.fields,
+    ...challengeFields(failure),
     request_id: requestId,
   };
-  const retryAfter = failure.detail.retryAfterSeconds;
-  return { status: row.status, body, ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }) };
+  return { status: row.status, body, headers: headersOf(failure) };
 };
 
 /** The failure that an error means to the caller; anything unexpected is ours and stays vague. */

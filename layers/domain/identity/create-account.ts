@@ -22,7 +22,8 @@ const ROUNDS_MAX = 6;
 /** What time-to-live has not deleted yet is deleted along, as far as one transaction goes. */
 const EXPIRED_MAX = 15;
 
-const newAccount = (wallet: Wallet, chosen: ChosenHandle, waiting: readonly MailRow[], now: number): Account => ({
+/** An account as it is made, with what its grants give it; nothing is stored. */
+export const newAccount = (wallet: Wallet, chosen: ChosenHandle, waiting: readonly MailRow[], now: number): Account => ({
   wallet,
   ...chosen,
   tier: 'free',

@@ -38,8 +38,8 @@ const makeAccount = async (ports: Ports, request: SponsoredRegistration, name: S
 
 /** Registers a wallet under a name bought for it (interface, `POST /api/register` with `auto_basename`). */
 export const registerSponsored = async (ports: Ports, request: SponsoredRegistration): Promise<Outcome<Registered>> => {
-  const { wallet, name: text, sourceIp, now, showLimits } = request;
-  const name = await sponsorName(ports, { wallet, text, sourceIp, now, showLimits, limits: [LIMITS.register] });
+  const { wallet, name: text, sourceIp, now, showLimits, charge } = request;
+  const name = await sponsorName(ports, { wallet, text, sourceIp, now, showLimits, charge, limits: [LIMITS.register] });
   if (!name.ok) return name;
   const registered = await makeAccount(ports, request, name.value);
   if (registered.ok && name.value.purchase) await endPurchase(ports.committer, name.value.purchase, 'done');

@@ -27,17 +27,31 @@ export interface RegisterRequest {
   readonly now: number;
   readonly baseUrl: string;
   readonly showLimits: (state: LimitState) => void;
+  /** Takes the money of a call that is paid for; such a call counts on no limit. */
+  readonly charge?: (() => Promise<unknown>) | undefined;
   readonly commitReply: (registered: Registered) => Promise<Change[]>;
 }
+
+/** Nothing can refuse after this but a race: a call is charged only when its name is free. */
+const admit = async (ports: RegisterPorts, request: RegisterRequest, handle: string): Promise<Outcome<void>> => {
+  if (request.charge) {
+    const holder = await ports.handles.ownerOf(handle);
+    if (holder && holder.wallet !== request.wallet) return fail('handle_taken');
+    await request.charge();
+    return ok(undefined);
+  }
+  const limit = await ports.limiter.take(LIMITS.register, request.sourceIp, request.now);
+  request.showLimits(limit);
+  return limit.isAllowed ? ok(undefined) : fail('rate_limited');
+};
 
 /** Registers a wallet that has no account (interface, `POST /api/register`). */
 export const registerWallet = async (ports: RegisterPorts, request: RegisterRequest): Promise<Outcome<Registered>> => {
   const { wallet, now } = request;
   const chosen = await chooseHandle(ports, wallet, request.basename);
   if (!chosen.ok) return chosen;
-  const limit = await ports.limiter.take(LIMITS.register, request.sourceIp, now);
-  request.showLimits(limit);
-  if (!limit.isAllowed) return fail('rate_limited');
+  const admitted = await admit(ports, request, chosen.value.handle);
+  if (!admitted.ok) return admitted;
   const token = await ports.tokens.issue({ wallet, handle: chosen.value.handle, issuer: request.baseUrl, now });
   const along = (created: NewAccount) => request.commitReply({ ...created, token });
   const created = await createAccount(ports, { wallet, chosen: chosen.value, now, along });

@@ -24,6 +24,8 @@ export interface SponsorRequest {
   readonly sourceIp: string;
   readonly now: number;
   readonly showLimits: (state: LimitState) => void;
+  /** Takes the money of a call that is paid for; such a call counts on no limit. */
+  readonly charge?: (() => Promise<unknown>) | undefined;
   /** Limits to count besides the one of sponsored names, in this order before it. */
   readonly limits: readonly Limit[];
 }
@@ -64,6 +66,10 @@ const prepare = async (ports: SponsorPorts, wallet: Wallet, label: string): Prom
 };
 
 const countLimits = async (ports: SponsorPorts, request: SponsorRequest): Promise<Outcome<void>> => {
+  if (request.charge) {
+    await request.charge();
+    return ok(undefined);
+  }
   for (const limit of [...request.limits, LIMITS.sponsoredBasename]) {
     const state = await ports.limiter.take(limit, request.sourceIp, request.now);
     request.showLimits(state);

@@ -47,6 +47,8 @@ export interface ExternalSend {
   readonly now: number;
   readonly showLimits: (state: LimitState) => void;
   readonly outOfCredits: (credits: bigint) => Outcome<never>;
+  /** The call itself was paid for: its changes bring the credit that the message takes. */
+  readonly isPaid?: boolean;
   readonly commitReply: (report: ExternalReport) => Promise<Change[]>;
   readonly dropReply: () => Change[];
 }
@@ -128,13 +130,16 @@ const takeBack = async (ports: ExternalSendPorts, send: ExternalSend, reason: st
   return fail('delivery_failed', { hint: `The credit was given back. The provider said: ${reason}` });
 };
 
+/** A paid call brings its own credit. */
+const creditsAfter = ({ sender, isPaid }: ExternalSend): bigint => (isPaid ? sender.credits : sender.credits - 1n);
+
 const handOver = async (ports: ExternalSendPorts, send: ExternalSend): Promise<Outcome<ExternalReport>> => {
   const { sender, outgoing } = send;
   const { emailId, from, bytes, draft } = outgoing;
   const handed = await ports.courier.send({ from, to: draft.to, bytes, emailId, wallet: sender.wallet });
   if (handed.result === 'refused') return takeBack(ports, send, handed.reason);
   const delivery = handed.result === 'accepted' ? await markSent(ports, send, handed.wireId) : 'queued';
-  return ok({ delivery, creditsAfter: sender.credits - 1n });
+  return ok({ delivery, creditsAfter: creditsAfter(send) });
 };
 
 /** Whom the account may not write to, and whether it may write at all. */
@@ -149,9 +154,9 @@ const mayWrite = async (ports: ExternalSendPorts, { sender, outgoing }: External
 
 const charge = async (ports: ExternalSendPorts, send: ExternalSend): Promise<Outcome<ExternalReport>> => {
   const { sender, outgoing } = send;
-  if (sender.credits < 1n) return send.outOfCredits(sender.credits);
+  if (sender.credits < 1n && !send.isPaid) return send.outOfCredits(sender.credits);
   await putCopy(ports.objects, sender.wallet, outgoing.emailId, outgoing);
-  const queued = { delivery: 'queued', creditsAfter: sender.credits - 1n } as const;
+  const queued = { delivery: 'queued', creditsAfter: creditsAfter(send) } as const;
   for (let round = 0; ; round += 1) {
     const changes = [...chargeChanges(ports, send), ...(await outgoing.reply.answer()), ...(await send.commitReply(queued))];
     const charged = await ports.committer.commit(changes);

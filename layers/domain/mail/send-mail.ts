@@ -14,9 +14,12 @@ import { type InternalSendPorts, sendInternal, type StakeReport } from './send-i
 import { keepPace, showLimitsUnchanged } from './send-limits.ts';
 import { senderHandle } from './send-as.ts';
 import { type OperatorSendPorts, sendToOperator } from './send-to-operator.ts';
+import { withMailPayment } from './with-mail-payment.ts';
+import type { CheckMailPayment, MailPayment, MailPaymentClaim } from '../payments/mail-payment.ts';
 
 export interface SendPorts extends ComposePorts, ReplyPorts, InternalSendPorts, ExternalSendPorts, OperatorSendPorts, AliasPorts {
   readonly parseAddress: ParseAddress;
+  readonly checkMailPayment: CheckMailPayment;
 }
 
 export interface SentMail {
@@ -29,6 +32,8 @@ export interface SentMail {
   readonly attachmentCount: number;
   readonly stake?: StakeReport;
   readonly external?: ExternalReport;
+  /** What the chain shows of the payment that came with it. */
+  readonly usdcPayment?: MailPayment;
 }
 
 export interface SendRequest {
@@ -41,6 +46,10 @@ export interface SendRequest {
   readonly now: number;
   readonly showLimits: (state: LimitState) => void;
   readonly outOfCredits: (credits: bigint) => Outcome<never>;
+  /** Takes the money of a call that is paid for; such a call takes no credit. */
+  readonly charge?: (() => Promise<unknown>) | undefined;
+  /** USDC that the sender paid to the recipient, to be checked on chain. */
+  readonly usdcPayment?: MailPaymentClaim | undefined;
   readonly commitReply: (sent: SentMail) => Promise<Change[]>;
   readonly dropReply: () => Change[];
 }
@@ -82,14 +91,14 @@ const deliverInside = async (ports: SendPorts, request: SendRequest, outgoing: O
   const pace = parent ? await keepPace(ports.limiter, parent.thread.id, request.now) : ok(undefined);
   if (!pace.ok) return pace;
   if (!isForOperator(ports, sent.to)) await showLimitsUnchanged(ports.limiter, send);
-  const stake = await (isForOperator(ports, sent.to) ? sendToOperator(ports, send) : sendInternal(ports, send));
+  const stake = await (isForOperator(ports, sent.to) ? sendToOperator(ports, { ...send, charge: request.charge }) : sendInternal(ports, send));
   return stake.ok ? ok({ ...sent, stake: stake.value }) : stake;
 };
 
 const deliverOutside = async (ports: SendPorts, request: SendRequest, outgoing: Outgoing, sent: SentMail): Promise<Outcome<SentMail>> => {
-  const { outOfCredits, dropReply } = request;
+  const { outOfCredits, dropReply, charge } = request;
   const commitReply = (external: ExternalReport) => request.commitReply({ ...sent, external });
-  const external = await sendExternal(ports, { ...limitedOf(request), outgoing, outOfCredits, commitReply, dropReply });
+  const external = await sendExternal(ports, { ...limitedOf(request), outgoing, outOfCredits, isPaid: charge !== undefined, commitReply, dropReply });
   return external.ok ? ok({ ...sent, external: external.value }) : external;
 };
 
@@ -99,6 +108,9 @@ export const sendMail = async (ports: SendPorts, request: SendRequest): Promise<
   if (!outgoing.ok) return outgoing;
   const primary = request.fromHandle === undefined ? {} : { primaryHandle: request.sender.handle };
   const sent = { ...sentMail(outgoing.value), ...primary };
-  const deliver = isInternal(ports, sent.to) ? deliverInside : deliverOutside;
-  return deliver(ports, request, outgoing.value, sent);
+  const inside = isInternal(ports, sent.to);
+  const paid = await withMailPayment(ports, request, { sent, isInside: inside && !isForOperator(ports, sent.to) });
+  if (!paid.ok) return paid;
+  const deliver = inside ? deliverInside : deliverOutside;
+  return deliver(ports, paid.value.request, outgoing.value, paid.value.sent);
 };

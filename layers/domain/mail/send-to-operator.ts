@@ -24,6 +24,8 @@ export interface OperatorSendPorts {
 
 export interface OperatorSend extends LimitedSend {
   readonly outgoing: Outgoing;
+  /** Takes the money of a paid call; here before the message leaves, since no transaction can hold that back. */
+  readonly charge?: (() => Promise<unknown>) | undefined;
   readonly commitReply: (report: StakeReport) => Promise<Change[]>;
 }
 
@@ -59,6 +61,7 @@ export const sendToOperator = async (ports: OperatorSendPorts, send: OperatorSen
   if (ports.operatorEmail === '') return notFound('Recipient');
   const limits = await takeLimits(ports.limiter, send);
   if (!limits.ok) return limits;
+  await send.charge?.();
   const sent = await handOver(ports, send);
   if (!sent.ok) await releaseLimits(ports.limiter, send);
   return sent;

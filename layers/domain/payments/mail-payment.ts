@@ -26,11 +26,20 @@ export interface MailPayment {
   readonly changes: readonly Change[];
 }
 
+export interface PaidMail {
+  readonly sender: Wallet;
+  /** Undefined for mail to the outside. */
+  readonly recipient: Wallet | undefined;
+  readonly now: number;
+}
+
+export type CheckMailPayment = (claim: MailPaymentClaim, mail: PaidMail) => Promise<Outcome<MailPayment>>;
+
 /** Checks the payment that a mail claims; `recipient` is undefined for mail to the outside. */
 export const checkMailPayment = async (
   ports: FindPaymentPorts & { readonly ids: Ids },
   claim: MailPaymentClaim,
-  mail: { readonly sender: Wallet; readonly recipient: Wallet | undefined; readonly now: number },
+  mail: PaidMail,
 ): Promise<Outcome<MailPayment>> => {
   if (mail.recipient === undefined) return fail('wrong_recipient', { message: 'usdc_payment is for recipients of this service only' });
   const least = parseUsdc(claim.amount);

@@ -42,8 +42,9 @@ export const redeemedPayment = (payment: Payment, wanted: PaymentWanted, bought:
 });
 
 const movementOf = (ids: Ids, payment: RedeemedPayment, asset: Asset, type: CreditMovementType & Movement['type'], amount: bigint): Movement => ({
-  // The block belongs to the cause: a payment that was taken back and mined again is a purchase of its own.
-  id: ids.derived(payment.at, `purchase ${payment.hash} ${payment.blockHash} ${asset}`),
+  // The block belongs to the cause: a payment that was taken back and mined again is a purchase of its own. The id sorts
+  // after everything else of its second, so that statements show it above the grant of an account just made.
+  id: ids.derived(payment.at + 1, `purchase ${payment.hash} ${payment.blockHash} ${asset}`),
   asset,
   type,
   debit: 'mint',

@@ -2,6 +2,7 @@
 import type { Outcome } from '../errors.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { Idempotency, Sealer } from './idempotency.ts';
+import type { PayPerCall } from './pay-per-call.ts';
 import type { Accounts } from './stores.ts';
 
 export interface Credentials {
@@ -14,4 +15,6 @@ export interface Gate {
   readonly accounts: Accounts;
   readonly idempotency: Idempotency;
   readonly sealer: Sealer;
+  /** Takes payments for single calls; absent where that is switched off. */
+  readonly payments?: PayPerCall;
 }

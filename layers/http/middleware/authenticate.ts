@@ -6,8 +6,9 @@ import type { Gate } from '#domain/ports/gate.ts';
 import type { RouteRow } from '#contract/define-route.ts';
 import type { Account } from '#domain/identity/account.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
-import { exchangeOf } from '../exchange.ts';
+import { type Exchange, exchangeOf } from '../exchange.ts';
 import type { HttpMiddleware } from './open-exchange.ts';
+import { payingWallet, refuseSpent } from './pay.ts';
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]{1,2048})$/i;
 
@@ -15,6 +16,15 @@ const bearerOf = (event: APIGatewayProxyEventV2): string => {
   const credential = BEARER.exec(event.headers['authorization'] ?? '')?.[1];
   if (credential === undefined) throw new FailureError(fail('unauthorized'));
   return credential;
+};
+
+/** The wallet behind the credential: the payer of a paid call, else the holder of the Bearer. */
+const callerOf = async (gate: Gate, event: APIGatewayProxyEventV2, exchange: Exchange): Promise<Wallet> => {
+  const payer = await payingWallet(gate, event, exchange);
+  if (payer) return payer;
+  const wallet = await gate.credentials.walletOf(bearerOf(event), exchange.now);
+  if (!wallet.ok) throw new FailureError(wallet);
+  return wallet.value;
 };
 
 /** Read cheaply where the row allows it; an account that was made a moment ago is then looked for again. */
@@ -28,12 +38,11 @@ export const authenticateMiddleware = (gate: Gate): HttpMiddleware => ({
     const exchange = exchangeOf(event);
     const { access, planned } = exchange.row;
     if (access !== 'public') {
-      const wallet = await gate.credentials.walletOf(bearerOf(event), exchange.now);
-      if (!wallet.ok) throw new FailureError(wallet);
-      exchange.wallet = wallet.value;
-      const account = await readAccount(gate, wallet.value, exchange.row);
+      exchange.wallet = await callerOf(gate, event, exchange);
+      const account = await readAccount(gate, exchange.wallet, exchange.row);
+      await refuseSpent(exchange);
       if (account) exchange.account = account;
-      else if (access === 'account') throw new FailureError(fail('no_handle'));
+      else if (access === 'account' && !exchange.payment) throw new FailureError(fail('no_handle'));
     }
     if (planned) throw new FailureError(fail('not_implemented'));
   },

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { RouteRow } from '#contract/define-route.ts';
 import { invariant } from '#domain/errors.ts';
 import type { Clock } from '#domain/values/time.ts';
-import { findExchange, openExchange } from '../exchange.ts';
+import { type Exchange, findExchange, openExchange } from '../exchange.ts';
 import { limitHeaders } from '../limit-headers.ts';
 import { baseHeaders, cacheHeaders, deprecationHeaders } from '../standard-headers.ts';
 
@@ -19,6 +19,10 @@ export interface ExchangeOptions {
   readonly sunsetDate: string;
 }
 
+/** The receipt of a paid call; only its payer may keep the reply. */
+const receiptHeaders = (exchange: Exchange | undefined, status: number): Record<string, string> =>
+  exchange?.charged && status < 300 ? { 'payment-receipt': exchange.charged.receipt, 'cache-control': 'private, no-store' } : {};
+
 /** Headers of a handler or a failure go over the standard ones; its Cache-Control, for instance. */
 const finish = (event: APIGatewayProxyEventV2, response: APIGatewayProxyStructuredResultV2, options: ExchangeOptions): void => {
   const exchange = findExchange(event);
@@ -28,6 +32,7 @@ const finish = (event: APIGatewayProxyEventV2, response: APIGatewayProxyStructur
     ...cacheHeaders(exchange?.row, status),
     ...deprecationHeaders(exchange?.row, options.sunsetDate),
     ...limitHeaders(exchange?.limits ?? []),
+    ...receiptHeaders(exchange, status),
     ...response.headers,
   };
 };

@@ -103,6 +103,13 @@ const writeEarnings = (expression: Expression, earn: NonNullable<AccountPart['ea
   expression.conditions.push('#eD = :eD0', '#eA = :eA0');
 };
 
+/** What each debited balance has to hold: what goes out of it, less what the same transaction puts in. */
+const leastBalances = (effect: AccountEffect): ReadonlyMap<string, bigint> => {
+  const attributes = new Set(effect.balances.map(({ attribute }) => attribute));
+  const net = [...attributes].map((attribute) => [attribute, -(effect.adds.get(attribute) ?? 0n)] as const);
+  return new Map(net.filter(([, least]) => least > 0n));
+};
+
 const expressionOf = (effect: AccountEffect): Expression => {
   const expression: Expression = { sets: [], adds: [], removes: [], conditions: ['attribute_exists(PK)'], names: {}, values: {} };
   let count = 0;
@@ -124,7 +131,7 @@ const expressionOf = (effect: AccountEffect): Expression => {
     expression.names[`#r${count}`] = attribute;
     expression.removes.push(`#r${count}`);
   }
-  for (const { attribute, least } of effect.balances) {
+  for (const [attribute, least] of leastBalances(effect)) {
     count += 1;
     expression.names[`#b${count}`] = attribute;
     expression.values[`:b${count}`] = least;
@@ -142,7 +149,8 @@ const expressionOf = (effect: AccountEffect): Expression => {
 
 const refusalFor = (effect: AccountEffect, item: Item | undefined): Failure => {
   if (!item) return effect.refusal;
-  const short = effect.balances.find(({ attribute, least }) => BigInt((item[attribute] as number | undefined) ?? 0) < least);
+  const needed = leastBalances(effect);
+  const short = effect.balances.find(({ attribute }) => BigInt((item[attribute] as number | undefined) ?? 0) < (needed.get(attribute) ?? 0n));
   return short?.refusal ?? RACED;
 };
 

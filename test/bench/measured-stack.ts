@@ -9,7 +9,8 @@ import { mailItem } from '#adapters/dynamo/mail-codec.ts';
 import type { MailRow } from '#domain/mail/mail.ts';
 import { timeId } from '#domain/values/id.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
-import { type Stack, startStack } from '#infra/local/stack.ts';
+import { startStack } from '#infra/local/stack.ts';
+import type { Stack } from '#infra/local/stack-settings.ts';
 import { ApiClient } from '#test/support/api-client.ts';
 import { Control } from '#test/support/test-stack.ts';
 
@@ -64,7 +65,7 @@ export class MeasuredStack {
 
   static async start(): Promise<MeasuredStack> {
     const folder = await mkdtemp(join(tmpdir(), 'agent-email-bench-'));
-    const stack = await startStack({ port: 0, dataDir: folder, quiet: true });
+    const stack = await startStack({ port: 0, dataDir: folder });
     const ports = JSON.parse(await readFile(join(folder, 'ports.json'), 'utf8')) as { dynoxide: number };
     return new MeasuredStack(stack, folder, ports.dynoxide);
   }

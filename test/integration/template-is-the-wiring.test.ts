@@ -51,7 +51,7 @@ describe('IAM', () => {
     await cp(built, cdkOut, { recursive: true });
     expect(await revoke(cdkOut, /^sendinghttp/i, 'dynamodb:PutItem')).toBeGreaterThan(0);
     const dataDir = join(folder, 'data');
-    const stack = await startStack({ port: 0, dataDir, cdkOut, quiet: true });
+    const stack = await startStack({ port: 0, dataDir, cdkOut });
     try {
       const api = new ApiClient(stack.base_url);
       const agent = await newAgent(api);
@@ -71,13 +71,13 @@ describe('IAM', () => {
 describe('a deployment without its signing secret', () => {
   it('answers 503 where tokens are made or checked, and makes no account', async () => {
     const dataDir = join(folder, 'unsigned');
-    const first = await startStack({ port: 0, dataDir, quiet: true });
+    const first = await startStack({ port: 0, dataDir });
     await first.stop();
     const secrets = await readdir(join(dataDir, 'secrets'), { recursive: true });
     const signing = secrets.find((name) => name.endsWith('signing.json'));
     expect(signing).toBeDefined();
     await rm(secretFile(dataDir, String(signing).replace(/\.json$/, '')));
-    const stack = await startStack({ port: 0, dataDir, quiet: true });
+    const stack = await startStack({ port: 0, dataDir });
     try {
       const api = new ApiClient(stack.base_url);
       const key = newWallet();

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { type Stack, startStack } from '#infra/local/stack.ts';
+import { startStack } from '#infra/local/stack.ts';
+import type { Stack } from '#infra/local/stack-settings.ts';
 import { ApiClient } from './api-client.ts';
 
 /** Control calls of the local stack, by the names of its contract. */
@@ -55,7 +56,7 @@ export const useStack = (options: { readonly now?: number } = {}): { readonly cu
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'agent-email-'));
-    const stack = await startStack({ port: 0, dataDir: folder, quiet: true, ...options });
+    const stack = await startStack({ port: 0, dataDir: folder, ...options });
     running = { stack, api: new ApiClient(stack.base_url), control: new Control(stack.control_url) };
   }, 120_000);
   afterAll(async () => {

@@ -1,4 +1,5 @@
 // Reading, marking and deleting mail.
+import { openBonds } from '#adapters/dynamo/bond-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
 import { contentDisposition } from '#adapters/mime/filenames.ts';
@@ -7,6 +8,7 @@ import { openUnfinishedQueue } from '#adapters/sqs/unfinished-queue.ts';
 import { mailboxRoutes } from '#contract/routes/mailbox.ts';
 import { notFound } from '#domain/errors.ts';
 import { deleteMail } from '#domain/mail/delete-mail.ts';
+import { listBonded } from '#domain/mail/list-bonded.ts';
 import { listMail } from '#domain/mail/list-mail.ts';
 import { markOrQueue } from '#domain/mail/mark-or-queue.ts';
 import { findMail, markMailRead } from '#domain/mail/read-mail.ts';
@@ -18,7 +20,7 @@ import { required } from '#runtime/config.ts';
 import { systemIds } from '#runtime/ids.ts';
 import { openAccess } from '../access.ts';
 import { contentReply } from './content.ts';
-import { BODY_BYTES_MAX, emailDetail, emailRow, rejectionBody } from './present.ts';
+import { BODY_BYTES_MAX, emailDetail, pageBody, rejectionBody } from './present.ts';
 
 const { table, accounts, options } = openAccess();
 const objects = openMailObjects(openBucket(required('MAIL_BUCKET')));
@@ -27,6 +29,7 @@ const ports = {
   objects,
   contentDisposition,
   mailboxes: openMailboxes(table),
+  bonds: openBonds(table),
   committer: openCommitter(table),
   unfinished: openUnfinishedQueue(required('UNFINISHED_QUEUE_URL')),
   ids: systemIds,
@@ -38,17 +41,16 @@ const MARKING_MS = 12_000;
 
 export const handler = areaHandler(mailboxRoutes, options, {
   listInbox: async ({ query }, { account, now }) => {
-    const { folder, limit, offset, cursor } = query;
-    const { page, owner } = await listMail(ports, { owner: account, folder, limit, offset, now, ...(cursor !== undefined && { cursor }) });
-    return answerWith({
-      emails: page.rows.map(emailRow),
-      total: owner.mail[folder],
-      unread: folder === 'inbox' ? owner.mail.unread : 0,
-      bonded_count: owner.mail.bonded,
-      limit,
-      offset,
-      next_cursor: page.nextCursor ?? null,
-    });
+    const { folder, limit, offset, cursor, bonded, sort, order } = query;
+    const pages = { owner: account, limit, offset, now, ...(cursor !== undefined && { cursor }) };
+    // Only inbox mail carries bonds: of another folder there is nothing to show.
+    if (bonded && folder !== 'inbox') return answerWith(pageBody({ page: { rows: [] }, owner: account, total: 0 }, query));
+    if (bonded) {
+      const listed = await listBonded(ports, { ...pages, sort, order });
+      return listed.ok ? answerWith(pageBody(listed.value, query)) : listed;
+    }
+    const { page, owner } = await listMail(ports, { ...pages, folder });
+    return answerWith(pageBody({ page, owner, total: owner.mail[folder] }, query));
   },
   getEmail: async ({ params }, { account, now, baseUrl }) => {
     const [read, raw] = await Promise.all([

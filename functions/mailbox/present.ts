@@ -1,6 +1,8 @@
 // How mail reads on the wire.
+import type { Account } from '#domain/identity/account.ts';
 import type { Rejection } from '#domain/mail/reject-mail.ts';
-import { type Attachment, isSenderVerified, type MailRow, type Verdicts } from '#domain/mail/mail.ts';
+import { type Attachment, type Folder, isSenderVerified, type MailRow, type Verdicts } from '#domain/mail/mail.ts';
+import type { MailPage } from '#domain/ports/stores.ts';
 
 const MICROS_PER_USDC = 1_000_000;
 
@@ -26,6 +28,23 @@ export const emailRow = (row: MailRow) => ({
   attn_expires_at: row.stake?.expiresAt ?? null,
   delivery: row.delivery ?? null,
   auth: row.verdicts ? authBody(row.verdicts) : null,
+});
+
+interface ListedPage {
+  readonly page: MailPage;
+  readonly owner: Account;
+  readonly total: number;
+}
+
+/** A page of a folder with the figures beside it. */
+export const pageBody = ({ page, owner, total }: ListedPage, query: { folder: Folder; limit: number; offset: number }) => ({
+  emails: page.rows.map(emailRow),
+  total,
+  unread: query.folder === 'inbox' ? owner.mail.unread : 0,
+  bonded_count: owner.mail.bonded,
+  limit: query.limit,
+  offset: query.offset,
+  next_cursor: page.nextCursor ?? null,
 });
 
 const attachmentRow = (attachment: Attachment) => ({

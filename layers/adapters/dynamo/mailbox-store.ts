@@ -2,12 +2,12 @@
 import type { MailPage, Mailboxes } from '#domain/ports/stores.ts';
 import type { Folder, MailRow } from '#domain/mail/mail.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
-import { folderPrefix, keys, mailPartition, prefixes, unreadKey } from './keys.ts';
+import { bondedKey, folderPrefix, keys, mailPartition, prefixes, unreadKey } from './keys.ts';
 import { readAttachments, readMail } from './mail-codec.ts';
 import { TABLE_SCHEMA } from './table-schema.ts';
 import { getItem, type Item, type Page, query, queryAll, type Table } from './table.ts';
 
-const { order, unread } = TABLE_SCHEMA.localIndexes;
+const { order, unread, bonded } = TABLE_SCHEMA.localIndexes;
 
 const orderQuery = (table: Table, owner: Wallet, prefix: string, limit: number, start: Item | undefined, forward = false): Promise<Page> =>
   query(table, {
@@ -71,6 +71,20 @@ const listUnread = async (table: Table, input: { owner: Wallet; folder: Folder; 
   return page.items.map(readMail);
 };
 
+/** The index holds active bonds alone, and new ones are not made any more: reading all of them stays cheap. */
+const listBonded = async (table: Table, input: { owner: Wallet; overAt?: number; limit?: number }): Promise<MailRow[]> => {
+  const { owner, overAt, limit } = input;
+  const request = {
+    IndexName: 'bonded',
+    KeyConditionExpression: overAt === undefined ? 'PK = :pk' : 'PK = :pk AND #bnd < :end',
+    ...(overAt !== undefined && { ExpressionAttributeNames: { '#bnd': bonded } }),
+    ExpressionAttributeValues: { ':pk': mailPartition(owner), ...(overAt !== undefined && { ':end': bondedKey(overAt + 1, '') }) },
+    ConsistentRead: true,
+  };
+  const items = limit === undefined ? await queryAll(table, request) : (await query(table, { ...request, Limit: limit })).items;
+  return items.map(readMail);
+};
+
 const pending = async (table: Table, wallet: Wallet): Promise<{ version: number; rows: MailRow[] }> => {
   const counted = await getItem(table, keys.pendingMailbox(wallet), { strong: true });
   if (!counted) return { version: 0, rows: [] };
@@ -89,6 +103,7 @@ export const openMailboxes = (table: Table): Mailboxes => ({
   },
   list: (input) => list(table, input),
   unread: (input) => listUnread(table, input),
+  bonded: (input) => listBonded(table, input),
   staked: async (owner, limit) => (await orderQuery(table, owner, `${folderPrefix('inbox')}1`, limit, undefined, true)).items.map(readMail),
   // A list of attachments never changes after the mail is there, so the cheap read is exact.
   attachments: async (owner, id) => {

@@ -30,6 +30,8 @@ export interface Mailboxes {
   list(page: { readonly owner: Wallet; readonly folder: Folder; readonly limit: number; readonly offset: number; readonly cursor?: string }): Promise<MailPage>;
   /** Unread mail of a folder with ids up to and including `upTo`, oldest first. */
   unread(page: { readonly owner: Wallet; readonly folder: Folder; readonly limit: number; readonly upTo: string }): Promise<readonly MailRow[]>;
+  /** Mail with an active USDC bond, the nearest deadline first; of these, with `overAt`, only the ones whose deadline is over then. */
+  bonded(page: { readonly owner: Wallet; readonly overAt?: number; readonly limit?: number }): Promise<readonly MailRow[]>;
   /** Inbox mail that holds a pending stake, the oldest first. */
   staked(owner: Wallet, limit: number): Promise<readonly MailRow[]>;
   attachments(owner: Wallet, id: string): Promise<readonly Attachment[]>;

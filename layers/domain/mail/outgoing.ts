@@ -1,7 +1,7 @@
 // A message on its way out: composed once, with the same bytes for every copy.
 import { fail, notFound, ok, type Outcome } from '../errors.ts';
 import { type Account, emailOf } from '../identity/account.ts';
-import type { ComposeSignature, MailComposer, ReadThreadHeaders, SnippetOf } from '../ports/mail-content.ts';
+import type { ComposeSignature, MailComposer, ReadThreadHeaders, SnippetOf, ThreadHeaders } from '../ports/mail-content.ts';
 import type { WireMessageIds } from '../ports/mail.ts';
 import type { Change } from '../ports/changes.ts';
 import type { MailObjects } from '../ports/stores.ts';
@@ -51,9 +51,17 @@ export interface ReplyPorts extends AnswerPorts {
   readonly wireMessageIds: WireMessageIds;
 }
 
-/** References of an answer: the parent's chain and the parent itself (RFC 5322, 3.6.4), the middle left out when it is long. */
-const chainOf = (references: readonly string[], parents: readonly string[]): string[] => {
-  const chain = [...references.filter((id) => !parents.includes(id)), ...parents];
+/** What the parent refers to: its References or, in a client that writes none, what it answers (RFC 5322, 3.6.4). */
+const ancestorsOf = ({ references, inReplyTo }: ThreadHeaders): readonly string[] =>
+  references.length > 0 || inReplyTo === undefined ? references : [inReplyTo];
+
+/** The first mail of a thread that an agent began: a client outside may name it by its wire id alone, and lose our own. */
+const rootsOf = ({ starter, id }: Thread, mailDomain: string): string[] => (starter === undefined ? [] : [`<${id}@${mailDomain}>`]);
+
+/** References of an answer, each id once, at its last place but for the root; the middle is left out when it is long. */
+const chainOf = (roots: readonly string[], ancestors: readonly string[], parents: readonly string[]): string[] => {
+  const known = new Set([...ancestors, ...parents]);
+  const chain = [...roots.filter((id) => !known.has(id)), ...ancestors.filter((id) => !parents.includes(id)), ...parents];
   return chain.length <= REFERENCES_MAX ? chain : [...chain.slice(0, 1), ...chain.slice(1 - REFERENCES_MAX)];
 };
 
@@ -63,7 +71,7 @@ export const replyContext = async (ports: ReplyPorts, owner: Wallet, emailId: st
   const parent = isEmailId(emailId) ? await ports.mailboxes.byId(owner, emailId) : undefined;
   if (!parent) return notFound('Email');
   const head = await ports.objects.getRaw(owner, emailId, HEAD_BYTES);
-  const headers = head ? ports.readThreadHeaders(head) : { references: [], subject: '' };
+  const headers: ThreadHeaders = head ? ports.readThreadHeaders(head) : { references: [], subject: '' };
   const messageId = headers.messageId ?? `<${emailId}@${mailDomain}>`;
   // Outside, a message of ours is known by the id that the provider gave it; both ids hold the thread together.
   const wireIds = parent.wireId === undefined ? [] : ports.wireMessageIds(parent.wireId);

@@ -2,24 +2,16 @@
 // off, and only an answer that says "throttled, not taken" is tried again here.
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import type { Courier } from '#domain/ports/stores.ts';
+import { SEND_TIMEOUT_MS, type TaggedMessage } from './tagged-message.ts';
 
-type Message = Parameters<Courier['send']>[0];
 type Handed = Awaited<ReturnType<Courier['send']>>;
 
 export interface CourierOptions {
   readonly configurationSet: string;
 }
 
-/** A message ready for either version of the API. */
-export interface TaggedMessage extends Message {
-  readonly configurationSet: string;
-  readonly tags: readonly { readonly Name: string; readonly Value: string }[];
-}
-
 /** The classic API ends at 10 MB of MIME. */
 const CLASSIC_BYTES_MAX = 10 * 1024 * 1024;
-/** Well inside the function's time, so that a call without an answer still gets its reply. */
-export const SEND_TIMEOUT_MS = 8000;
 const THROTTLED_TRIES = 3;
 const THROTTLED_WAIT_MS = 300;
 

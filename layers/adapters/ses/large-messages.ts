@@ -1,6 +1,6 @@
 // Messages over 10 MB: the second version of the SES API takes up to 40. Loaded when the first such message is sent.
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { SEND_TIMEOUT_MS, type TaggedMessage } from './courier.ts';
+import { SEND_TIMEOUT_MS, type TaggedMessage } from './tagged-message.ts';
 
 let client: SESv2Client | undefined;
 

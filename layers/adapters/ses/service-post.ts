@@ -1,7 +1,7 @@
 // Mail of the service itself: forwards to the operator and digests. No tags, so its events belong to no mailbox.
 import { SendRawEmailCommand, SESClient } from '@aws-sdk/client-ses';
 import type { ServicePost } from '#domain/ports/mail.ts';
-import { SEND_TIMEOUT_MS } from './courier.ts';
+import { SEND_TIMEOUT_MS } from './tagged-message.ts';
 
 let client: SESClient | undefined;
 

@@ -1,6 +1,7 @@
 // The control URL: moves the clock, runs schedules, waits for quiet, and shows and disturbs what runs. Loopback only.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { InvocationResult } from './lambda.ts';
 import { closeServer, listenOnLoopback } from './gateway.ts';
 import { asNumber, asObject, asText } from './shapes.ts';
 
@@ -18,6 +19,8 @@ export interface ControlActions {
   readonly clearFaults: () => void;
   readonly listFunctions: () => unknown;
   readonly listQueues: () => unknown;
+  /** Runs a function by name, for what only an operator starts. */
+  readonly invokeFunction: (name: string, event: unknown) => Promise<InvocationResult>;
 }
 
 export interface Control {
@@ -67,6 +70,11 @@ function callsOf(actions: ControlActions): Readonly<Record<string, (body: unknow
       return [200, { faults: [] }];
     },
     'GET /functions': () => [200, { functions: actions.listFunctions() }],
+    'POST /functions/invoke': async (body) => {
+      const { name, event } = asObject(body);
+      const { outcome, payload } = await actions.invokeFunction(asText(name) ?? '', event ?? {});
+      return [outcome === 'done' ? 200 : 502, { outcome, payload: payload === '' ? null : (JSON.parse(payload) as unknown) }];
+    },
     'GET /queues': () => [200, { queues: actions.listQueues() }],
   };
 }

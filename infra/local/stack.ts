@@ -20,7 +20,7 @@ import { Schedules } from './schedules.ts';
 import { startSmtp } from './smtp.ts';
 import type { ChainAddress, Stack, StackDescription, StackOptions } from './stack-settings.ts';
 import { loadAssembly } from './template.ts';
-import { drain, invokeAndNudge, settle, stopWork, type Work } from './work.ts';
+import { drain, invokeAndNudge, invokeByName, settle, stopWork, type Work } from './work.ts';
 
 const PORT_NAMES = ['gateway', 'control', 'smtp', 'aws', 'dynoxide', 'fauxqs', '8453', '1', '84532', 'tempo'] as const;
 type StackPorts = Ports<(typeof PORT_NAMES)[number]>;
@@ -86,7 +86,7 @@ class Starter {
     const runtime = this.#startRuntime(assembly, clock, awsUrl);
     await this.#startAws(assembly, clock, ports.aws, runtime, tables.url, fauxqs.url);
     const work = await this.#startWork({ assembly, clock, fauxqs, tablesUrl: tables.url }, runtime);
-    const control = this.#controlActions(clock, chains, work);
+    const control = this.#controlActions(assembly, clock, chains, work);
     const opened = await this.#open({ assembly, clock, ports, fauxqsUrl: fauxqs.url }, work, control);
     const description = this.#describe(assembly, opened, chains);
     const file = join(this.#dataDir, 'stack.json');
@@ -227,7 +227,7 @@ class Starter {
     return { smtpPort: smtp.port, controlPort: controlServer.port, gatewayPort: gateway.port };
   }
 
-  #controlActions(clock: MovableClock, chains: Chains | undefined, work: Work): ControlActions {
+  #controlActions(assembly: Assembly, clock: MovableClock, chains: Chains | undefined, work: Work): ControlActions {
     return {
       advanceClock: async (seconds) => {
         if (seconds > 0) await settle(work);
@@ -247,6 +247,7 @@ class Starter {
       clearFaults: () => this.#faults.clear(),
       listFunctions: () => work.runtime.states(),
       listQueues: () => work.sources.queueStates(),
+      invokeFunction: (name, event) => invokeByName(assembly, work, name, event),
     };
   }
 

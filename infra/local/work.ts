@@ -1,7 +1,8 @@
 // What goes on in a stack without anybody asking: waits for it to end, and ends it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSources } from './event-sources.ts';
-import type { LambdaRuntime } from './lambda.ts';
+import type { InvocationResult, LambdaRuntime } from './lambda.ts';
+import type { Assembly } from './model.ts';
 import type { Invoke } from './queue-source.ts';
 import type { Schedules } from './schedules.ts';
 
@@ -26,6 +27,13 @@ export function invokeAndNudge(runtime: LambdaRuntime, sources: () => EventSourc
     sources()?.nudge();
     return result;
   };
+}
+
+/** Runs a function that an operator names, by its whole name or its end (`on-mail-received`), as `aws lambda invoke` does. */
+export async function invokeByName(assembly: Assembly, work: Work, name: string, event: unknown): Promise<InvocationResult> {
+  const found = assembly.functions.find((each) => each.name === name || each.name.endsWith(`-${name}`));
+  if (!found) throw new RangeError(`no function ${name}; there are: ${assembly.functions.map((each) => each.name).join(', ')}`);
+  return invokeAndNudge(work.runtime, () => work.sources)(found.logicalId, event, 'invoke');
 }
 
 /** Resolves true once streams and queues are empty and no function runs; false when patience ends first. */

@@ -75,7 +75,7 @@ export const replyContext = async (ports: ReplyPorts, owner: Wallet, emailId: st
   const messageId = headers.messageId ?? `<${emailId}@${mailDomain}>`;
   // Outside, a message of ours is known by the id that the provider gave it; both ids hold the thread together.
   const wireIds = parent.wireId === undefined ? [] : ports.wireMessageIds(parent.wireId);
-  const references = chainOf(headers.references, [messageId, ...wireIds]);
+  const references = chainOf(rootsOf(parent.thread, mailDomain), ancestorsOf(headers), [messageId, ...wireIds]);
   return ok({ parent, inReplyTo: wireIds[0] ?? messageId, references, answer: answering(ports, owner, parent, now) });
 };
 

@@ -14,10 +14,10 @@ export interface Site {
   readonly serviceName: string;
 }
 
-/** Figures counted by this service. */
+/** Bonds that an agent's mail was given, counted by this service. */
 export interface Reputation {
   readonly uniqueSenders: number;
-  readonly totalBondsMicros: bigint;
+  readonly totalMicros: bigint;
 }
 
 /** A picture that needs no server: a disc in a colour of its own. */
@@ -31,7 +31,7 @@ const walletEndpoint = (wallet: Wallet): string => `${CHAIN}:${wallet}`;
 
 const FLAGS = { x402Support: false, active: true, registrations: [], supportedTrust: ['reputation'] };
 
-export const agentFile = (account: Account, { uniqueSenders, totalBondsMicros }: Reputation, site: Site) => {
+export const agentFile = (account: Account, { uniqueSenders, totalMicros }: Reputation, site: Site) => {
   const email = emailOf(account.handle, site.mailDomain);
   return {
     type: TYPE,
@@ -48,7 +48,7 @@ export const agentFile = (account: Account, { uniqueSenders, totalBondsMicros }:
     reputation: {
       source: site.baseUrl,
       uniqueSenders,
-      totalBondsUsdc: Number(totalBondsMicros) / MICROS_PER_USDC,
+      totalBondsUsdc: Number(totalMicros) / MICROS_PER_USDC,
       emailsReceived: account.activity.received,
       emailsSent: account.activity.sent,
     },

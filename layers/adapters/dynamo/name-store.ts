@@ -1,12 +1,12 @@
 // Aliases, the directory of named agents, settings, and the names that the event tail saw on chain.
-import { BatchGetCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Aliases, Directory, KnownNames, NameEvents, NameEventStore, NameTransfer, SettingsStore } from '#domain/ports/names.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
-import { accountPartition, DIRECTORY_PARTITION, type Key, keys, prefixes, walletNamesPartition } from './keys.ts';
-import { getItem, type Item, query, queryAll, type Table } from './table.ts';
+import { accountPartition, DIRECTORY_PARTITION, keys, prefixes, walletNamesPartition } from './keys.ts';
+import { getItem, query, queryAll, type Table } from './table.ts';
 
 const VERSION = 1;
-/** Anyone can send a wallet names; a thousand of them must not make its list dear. DynamoDB reads as many at once. */
+/** Anyone can send a wallet names; a thousand of them must not make its list dear. */
 const LABELS_MAX = 100;
 /** Writes under way at once while the tail catches up. */
 const PARALLEL = 10;
@@ -41,14 +41,6 @@ export const openDirectory = (table: Table): Directory => ({
   },
 });
 
-const readMany = async (table: Table, wanted: readonly Key[]): Promise<Item[]> => {
-  if (wanted.length === 0) return [];
-  const { Responses } = await table.client.send(
-    new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted.map((key) => ({ ...key })) } } }),
-  );
-  return Responses?.[table.name] ?? [];
-};
-
 export const openKnownNames = (table: Table): KnownNames => ({
   labelsOf: async (wallet) => {
     const page = await query(table, {
@@ -56,8 +48,8 @@ export const openKnownNames = (table: Table): KnownNames => ({
       ExpressionAttributeValues: { ':pk': walletNamesPartition(wallet) },
       Limit: LABELS_MAX,
     });
-    const found = await readMany(table, page.items.map((item) => keys.nameOnChain(String(item['SK']))));
-    return found.map((item) => String(item['label']));
+    const read = page.items.map((item) => getItem(table, keys.nameOnChain(String(item['SK'])), { strong: false }));
+    return (await Promise.all(read)).flatMap((item) => (item ? [String(item['label'])] : []));
   },
 });
 

@@ -56,7 +56,6 @@ export const identityRoutes = {
     responses: { 200: { description: 'The registration file.', body: schema.GetAgentRegistrationReply } },
     errors: ['not_found'],
     cacheSeconds: 300,
-    planned: true,
   }),
   getServiceRegistration: defineRoute({
     operationId: 'getServiceRegistration',

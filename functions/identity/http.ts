@@ -60,7 +60,10 @@ export const handler = areaHandler(identityRoutes, options, {
     return answerWith({ agents: agents ?? 0, email_events: (sent ?? 0) + (received ?? 0), sent: sent ?? 0, received: received ?? 0 });
   },
   listAgents: async () => {
-    const agents = (await ports.directory.newest(LISTED_MAX)).map((entry) => ({ ...identityBody(entry), registered_at: entry.registeredAt }));
+    const agents = (await ports.directory.newest(LISTED_MAX)).map((entry) => ({
+      ...identityBody(entry),
+      registered_at: entry.registeredAt,
+    }));
     return answerWith({ agents, total: agents.length });
   },
 });

@@ -1,13 +1,25 @@
 // Contract wallets sign in to the running stack: deployed (ERC-1271), by the recipe of their deployment (ERC-6492), and
 // with the same rules for nonces as everyone.
-import { createPublicClient, createWalletClient, defineChain, encodeFunctionData, type Hex, http, parseAbi, serializeErc6492Signature } from 'viem';
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  type Hex,
+  http,
+  parseAbi,
+  serializeErc6492Signature,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { WALLET_FACTORY } from '#infra/local/chains/networks.ts';
 import { useStack } from '#test/support/test-stack.ts';
 
 const running = useStack();
-const FACTORY = parseAbi(['function create(address, bytes32) returns (address)', 'function walletOf(address, bytes32) view returns (address)']);
+const FACTORY = parseAbi([
+  'function create(address, bytes32) returns (address)',
+  'function walletOf(address, bytes32) view returns (address)',
+]);
 const SALT: Hex = `0x${'00'.repeat(32)}`;
 
 const newContractWallet = async () => {

@@ -21,7 +21,6 @@ const agentOwning = async (...labels: string[]): Promise<Agent> => {
 const upgrade = (agent: Agent, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
   running.current.api.call('PUT', '/api/register/upgrade', { token: agent.token, body, headers });
 
-
 describe('upgrading a 0x handle', () => {
   it('keeps everything: mails, keys and the old address, at the same number of writes for any mailbox', async () => {
     const { api } = running.current;
@@ -31,7 +30,13 @@ describe('upgrading a 0x handle', () => {
     const key = await api.post('/api/keys/create', { name: 'kept' }, agent.token);
 
     const { status, body } = await upgrade(agent, { basename: 'upgraded.base.eth' });
-    expect([status, body['handle'], body['old_handle'], body['basename'], body['migrated_emails']]).toEqual([200, 'upgraded', agent.wallet, 'upgraded.base.eth', 5]);
+    expect([status, body['handle'], body['old_handle'], body['basename'], body['migrated_emails']]).toEqual([
+      200,
+      'upgraded',
+      agent.wallet,
+      'upgraded.base.eth',
+      5,
+    ]);
 
     const inbox = await api.get('/api/inbox', String(key.body['api_key']));
     expect([inbox.status, inbox.body['total']]).toEqual([200, 5]);
@@ -102,7 +107,10 @@ describe('aliases', () => {
     const agent = await agentOwning('alias-one', 'alias-two');
     const sender = await newAgent(api);
     const byHandle = await api.post('/api/aliases', { handle: 'alias-one' }, agent.token);
-    expect([byHandle.status, byHandle.body]).toMatchObject([200, { alias_email: 'alias-one@agents.localhost.test', primary_handle: agent.wallet }]);
+    expect([byHandle.status, byHandle.body]).toMatchObject([
+      200,
+      { alias_email: 'alias-one@agents.localhost.test', primary_handle: agent.wallet },
+    ]);
     expect((await api.post('/api/aliases', { basename: 'alias-two.base.eth' }, agent.token)).status).toBe(200);
     expect((await api.post('/api/aliases', { handle: 'alias-one' }, agent.token)).status).toBe(200);
 
@@ -154,8 +162,16 @@ describe('the primary handle', () => {
     await upgrade(agent, { basename: 'primary-one.base.eth' });
     await api.post('/api/aliases', { handle: 'primary-two' }, agent.token);
     const { status, body } = await api.put('/api/settings/primary', { handle: 'Primary-Two' }, agent.token);
-    expect([status, body['handle'], body['old_handle'], body['basename']]).toEqual([200, 'primary-two', 'primary-one', 'primary-two.base.eth']);
-    expect((await api.get('/api/aliases', String(body['token']))).body).toMatchObject({ primary_handle: 'primary-two', aliases: [{ handle: 'primary-one' }] });
+    expect([status, body['handle'], body['old_handle'], body['basename']]).toEqual([
+      200,
+      'primary-two',
+      'primary-one',
+      'primary-two.base.eth',
+    ]);
+    expect((await api.get('/api/aliases', String(body['token']))).body).toMatchObject({
+      primary_handle: 'primary-two',
+      aliases: [{ handle: 'primary-one' }],
+    });
     expect((await api.delete('/api/aliases/primary-two', agent.token)).status).toBe(404);
     expect((await api.put('/api/settings/primary', { handle: 'primary-one' }, agent.token)).body['handle']).toBe('primary-one');
     expect((await api.get('/api/identity/primary-two')).body['handle']).toBe('primary-one');
@@ -175,7 +191,10 @@ describe('sending under another name', () => {
     const { api } = running.current;
     const [agent, other] = [await agentOwning('pen-name'), await newAgent(api)];
     const sent = await api.post('/api/send', mailTo(other.email, { from_handle: 'pen-name' }), agent.token);
-    expect([sent.status, sent.body]).toMatchObject([200, { from: 'pen-name@agents.localhost.test', from_alias: 'pen-name@agents.localhost.test', primary_handle: agent.wallet }]);
+    expect([sent.status, sent.body]).toMatchObject([
+      200,
+      { from: 'pen-name@agents.localhost.test', from_alias: 'pen-name@agents.localhost.test', primary_handle: agent.wallet },
+    ]);
     const [row] = (await api.get('/api/inbox', other.token)).body['emails'] as { from_addr: string; id: string }[];
     expect(row?.from_addr).toBe('pen-name@agents.localhost.test');
     expect((await api.post('/api/send', mailTo(row?.from_addr ?? '', { in_reply_to: row?.id }), other.token)).status).toBe(200);
@@ -200,7 +219,9 @@ describe('sending under another name', () => {
   it('works in parallel from the first moment on', async () => {
     const { api } = running.current;
     const [agent, other] = [await agentOwning('many-at-once'), await newAgent(api)];
-    const sends = Array.from({ length: 5 }, () => api.post('/api/send', mailTo(other.email, { from_handle: 'many-at-once.base.eth' }), agent.token));
+    const sends = Array.from({ length: 5 }, () =>
+      api.post('/api/send', mailTo(other.email, { from_handle: 'many-at-once.base.eth' }), agent.token),
+    );
     expect((await Promise.all(sends)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   });
 });
@@ -210,7 +231,9 @@ describe('settings', () => {
     const { api } = running.current;
     const { token } = await newAgent(api);
     expect((await api.get('/api/settings', token)).body).toEqual({ notification_email: null });
-    expect((await api.put('/api/settings', { notification_email: 'me@example.com' }, token)).body).toEqual({ notification_email: 'me@example.com' });
+    expect((await api.put('/api/settings', { notification_email: 'me@example.com' }, token)).body).toEqual({
+      notification_email: 'me@example.com',
+    });
     expect((await api.put('/api/settings', {}, token)).body).toEqual({ notification_email: 'me@example.com' });
     expect((await api.put('/api/settings', { notification_email: 'not an address' }, token)).status).toBe(400);
     expect((await api.put('/api/settings', { notification_email: null }, token)).body).toEqual({ notification_email: null });
@@ -222,7 +245,9 @@ describe('names on chain', () => {
   const labelsOf = async (address: string) => {
     const { status, body } = await running.current.api.get(`/api/register/basenames/${address}`);
     expect(status).toBe(200);
-    return (body['basenames'] as { handle: string; source: string; expires_at: number | null }[]).sort((a, b) => (a.handle < b.handle ? -1 : 1));
+    return (body['basenames'] as { handle: string; source: string; expires_at: number | null }[]).sort((a, b) =>
+      a.handle < b.handle ? -1 : 1,
+    );
   };
 
   it('are found through the event tail: bought, given, and not the ones given away', async () => {
@@ -250,7 +275,9 @@ describe('names on chain', () => {
     await running.current.api.post('/api/aliases', { handle: 'alias-sold' }, agent.token);
     expect(await labelsOf(agent.wallet)).toMatchObject([{ handle: 'alias-sold', source: 'onchain' }]);
     await base.give(agent.key, newWallet().address, 'alias-sold');
-    expect(await labelsOf(agent.wallet)).toEqual([{ name: 'alias-sold.base.eth', handle: 'alias-sold', source: 'alias', expires_at: null }]);
+    expect(await labelsOf(agent.wallet)).toEqual([
+      { name: 'alias-sold.base.eth', handle: 'alias-sold', source: 'alias', expires_at: null },
+    ]);
   });
 
   it('that lapse are told apart: in grace taken, after it for sale and too dear, then cheap again', async () => {

@@ -14,9 +14,11 @@ describe('the registration file of an agent', () => {
     const base = baseOf(running.current);
     const key = await base.newNamedWallet('filed-agent');
     const agent = await newAgent(api, key);
-    expect((await api.call('PUT', '/api/register/upgrade', { token: agent.token, body: { basename: 'filed-agent.base.eth' } })).status).toBe(200);
+    expect(
+      (await api.call('PUT', '/api/register/upgrade', { token: agent.token, body: { basename: 'filed-agent.base.eth' } })).status,
+    ).toBe(200);
     const peer = await newAgent(api);
-    for (let index = 0; index < 2; index += 1) await api.post('/api/send', mailTo(agent.wallet + '@agents.localhost.test'), peer.token);
+    for (let index = 0; index < 2; index += 1) await api.post('/api/send', mailTo(`${agent.wallet}@agents.localhost.test`), peer.token);
     await api.post('/api/send', mailTo(peer.email), agent.token);
     const [first] = (await api.get('/api/inbox', agent.token)).body['emails'] as { id: string }[];
     await api.delete(`/api/inbox/${first?.id}`, agent.token);
@@ -49,7 +51,8 @@ describe('the registration file of an agent', () => {
 });
 
 describe('the directory', () => {
-  const handlesListed = async () => ((await running.current.api.get('/api/agents/list')).body['agents'] as { handle: string }[]).map(({ handle }) => handle);
+  const handlesListed = async () =>
+    ((await running.current.api.get('/api/agents/list')).body['agents'] as { handle: string }[]).map(({ handle }) => handle);
 
   it('lists named agents, the newest first, under the handle they have now, without 0x handles', async () => {
     const { api, control } = running.current;

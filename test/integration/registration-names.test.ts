@@ -47,7 +47,12 @@ describe('looking a name up', () => {
     const base = baseOf(running.current);
     const free = await api.get('/api/register/check/somebody.base.eth');
     expect(free.body).toMatchObject({ status: 'available', registered: false, available_basemail: true, available_onchain: true });
-    expect(free.body['price_info']).toMatchObject({ available: true, duration_years: 1, chain_id: 8453, registrar: '0xa7d2607c6bd39ae9521e514026cbb078405ab322' });
+    expect(free.body['price_info']).toMatchObject({
+      available: true,
+      duration_years: 1,
+      chain_id: 8453,
+      registrar: '0xa7d2607c6bd39ae9521e514026cbb078405ab322',
+    });
 
     const owner = await base.newNamedWallet('elsewhere');
     const elsewhere = await api.get('/api/register/check/elsewhere');
@@ -55,7 +60,11 @@ describe('looking a name up', () => {
     expect(elsewhere.body['note']).toContain('owned on chain');
 
     expect((await register(api, owner, { basename: 'elsewhere.base.eth' })).status).toBe(201);
-    expect((await api.get('/api/register/check/elsewhere')).body).toMatchObject({ status: 'taken', registered: true, available_basemail: false });
+    expect((await api.get('/api/register/check/elsewhere')).body).toMatchObject({
+      status: 'taken',
+      registered: true,
+      available_basemail: false,
+    });
     expect((await api.get('/api/register/check/postmaster')).body).toMatchObject({ status: 'reserved', available_basemail: false });
     expect((await api.get('/api/register/check/not a name')).status).toBe(400);
   });
@@ -65,7 +74,13 @@ describe('looking a name up', () => {
     const base = baseOf(running.current);
     const fresh = newWallet();
     const unknown = await api.get(`/api/register/check/${fresh.address}`);
-    expect(unknown.body).toMatchObject({ wallet: lower(fresh), handle: lower(fresh), source: 'address', registered: false, has_basename_nft: false });
+    expect(unknown.body).toMatchObject({
+      wallet: lower(fresh),
+      handle: lower(fresh),
+      source: 'address',
+      registered: false,
+      has_basename_nft: false,
+    });
     expect(unknown.body['next_steps']).toHaveLength(3);
 
     const named = await base.newNamedWallet('wouldget');
@@ -93,11 +108,22 @@ describe('a name bought by the wallet itself', () => {
     const wallet = await base.newFundedWallet();
     const { status, body } = await api.get(`/api/register/buy-data/from-buy-data?owner=${wallet.address}`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ name: 'from-buy-data', owner: lower(wallet), available: true, chain_id: 8453, duration_seconds: '31536000' });
+    expect(body).toMatchObject({
+      name: 'from-buy-data',
+      owner: lower(wallet),
+      available: true,
+      chain_id: 8453,
+      duration_seconds: '31536000',
+    });
     expect(BigInt(String(body['value'])) * 100n).toBeGreaterThanOrEqual(BigInt(String(body['price_wei'])) * 110n);
     await base.send(wallet, { to: body['to'] as `0x${string}`, data: body['data'] as `0x${string}`, value: BigInt(String(body['value'])) });
     expect(await base.ownerOf('from-buy-data')).toBe(lower(wallet));
-    const registered = await api.post('/api/register', { basename: 'from-buy-data.base.eth' }, await verified(api, wallet), fromNewAddress());
+    const registered = await api.post(
+      '/api/register',
+      { basename: 'from-buy-data.base.eth' },
+      await verified(api, wallet),
+      fromNewAddress(),
+    );
     expect([registered.status, registered.body['handle']]).toEqual([201, 'from-buy-data']);
 
     const again = await api.get(`/api/register/buy-data/from-buy-data?owner=${wallet.address}`);
@@ -136,7 +162,12 @@ describe('a name bought by the service', () => {
     const base = baseOf(running.current);
     await base.newNamedWallet('taken-before');
     const caller = fromNewAddress();
-    const refusals = [['abc', 400, 'name_too_expensive'], ['taken-before', 409, 'name_unavailable'], ['-bad', 400, 'invalid_name'], ['support', 409, 'handle_taken']] as const;
+    const refusals = [
+      ['abc', 400, 'name_too_expensive'],
+      ['taken-before', 409, 'name_unavailable'],
+      ['-bad', 400, 'invalid_name'],
+      ['support', 409, 'handle_taken'],
+    ] as const;
     for (const [name, status, code] of refusals) {
       const refused = await sponsor(api, newWallet(), name, caller);
       expect([refused.status, refused.body['code']], name).toEqual([status, code]);

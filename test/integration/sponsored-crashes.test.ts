@@ -21,7 +21,11 @@ interface Crash {
 
 let callers = 0;
 /** Asks for a name as a client would whose call may end without an answer of ours. */
-const ask = async (key: PrivateKeyAccount, name: string, options: { readonly crash?: Crash; readonly headers?: Record<string, string> } = {}) => {
+const ask = async (
+  key: PrivateKeyAccount,
+  name: string,
+  options: { readonly crash?: Crash; readonly headers?: Record<string, string> } = {},
+) => {
   const { api, control } = running.current;
   callers += 1;
   const headers = {
@@ -48,7 +52,6 @@ describe.each([
   ['when the name is paid and the account is not made', 'paid', PAID],
   ['when the account is made and nobody was told', 'untold', { after: 1, effect: 'crash_after' }],
 ] as const)('a crash %s', (_when, slug, crash) => {
-
   it('is made good by the same request, with one payment', async () => {
     const { api, control } = running.current;
     const base = baseOf(running.current);
@@ -78,7 +81,10 @@ describe('a crash between payment and account', () => {
     expect((await api.get('/api/identity/nobody-came-back')).status).toBe(404);
     await control.advance(180);
     await control.runSchedules();
-    expect((await api.get('/api/identity/nobody-came-back')).body).toMatchObject({ wallet: lower(key), basename: 'nobody-came-back.base.eth' });
+    expect((await api.get('/api/identity/nobody-came-back')).body).toMatchObject({
+      wallet: lower(key),
+      basename: 'nobody-came-back.base.eth',
+    });
     const signedIn = await register(api, key);
     expect([signedIn.status, signedIn.body['handle']]).toEqual([200, 'nobody-came-back']);
     expect((await api.get('/api/credits', String(signedIn.body['token']))).body).toMatchObject({ credits: 10 });

@@ -1,6 +1,17 @@
 // The running stack's Base as an outsider uses it: wallets with ETH, names bought through the controller, given away, and
 // set as a wallet's own name.
-import { createPublicClient, createTestClient, createWalletClient, defineChain, encodeFunctionData, type Hex, http, labelhash, namehash, parseAbi } from 'viem';
+import {
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  type Hex,
+  http,
+  labelhash,
+  namehash,
+  parseAbi,
+} from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { BASENAMES } from '#infra/local/chains/networks.ts';
 import type { TestStack } from './test-stack.ts';
@@ -37,7 +48,12 @@ export const baseOf = ({ stack }: TestStack) => {
   /** Buys a name the way any wallet does, at the controller. */
   const buy = async (account: PrivateKeyAccount, label: string) => {
     const setAddr = encodeFunctionData({ abi: RESOLVER, functionName: 'setAddr', args: [namehash(`${label}.base.eth`), account.address] });
-    const price = await reader.readContract({ address: BASENAMES.controller, abi: CONTROLLER, functionName: 'registerPrice', args: [label, YEAR] });
+    const price = await reader.readContract({
+      address: BASENAMES.controller,
+      abi: CONTROLLER,
+      functionName: 'registerPrice',
+      args: [label, YEAR],
+    });
     const request = {
       name: label,
       owner: account.address,
@@ -49,7 +65,15 @@ export const baseOf = ({ stack }: TestStack) => {
       signatureExpiry: 0n,
       signature: '0x',
     } as const;
-    return mined(clientOf(account).writeContract({ address: BASENAMES.controller, abi: CONTROLLER, functionName: 'register', args: [request], value: price }));
+    return mined(
+      clientOf(account).writeContract({
+        address: BASENAMES.controller,
+        abi: CONTROLLER,
+        functionName: 'register',
+        args: [request],
+        value: price,
+      }),
+    );
   };
 
   return {
@@ -63,12 +87,34 @@ export const baseOf = ({ stack }: TestStack) => {
       return account;
     },
     give: (from: PrivateKeyAccount, to: Hex, label: string) =>
-      mined(clientOf(from).writeContract({ address: BASENAMES.registrar, abi: REGISTRAR, functionName: 'safeTransferFrom', args: [from.address, to, BigInt(labelhash(label))] })),
+      mined(
+        clientOf(from).writeContract({
+          address: BASENAMES.registrar,
+          abi: REGISTRAR,
+          functionName: 'safeTransferFrom',
+          args: [from.address, to, BigInt(labelhash(label))],
+        }),
+      ),
     setPrimary: (account: PrivateKeyAccount, label: string) =>
-      mined(clientOf(account).writeContract({ address: BASENAMES.ensReverseRegistrar, abi: SET_NAME, functionName: 'setName', args: [`${label}.base.eth`] })),
-    send: (account: PrivateKeyAccount, call: { readonly to: Hex; readonly data: Hex; readonly value: bigint }) => mined(clientOf(account).sendTransaction(call)),
+      mined(
+        clientOf(account).writeContract({
+          address: BASENAMES.ensReverseRegistrar,
+          abi: SET_NAME,
+          functionName: 'setName',
+          args: [`${label}.base.eth`],
+        }),
+      ),
+    send: (account: PrivateKeyAccount, call: { readonly to: Hex; readonly data: Hex; readonly value: bigint }) =>
+      mined(clientOf(account).sendTransaction(call)),
     ownerOf: async (label: string): Promise<string> =>
-      (await reader.readContract({ address: BASENAMES.registrar, abi: REGISTRAR, functionName: 'ownerOf', args: [BigInt(labelhash(label))] })).toLowerCase(),
+      (
+        await reader.readContract({
+          address: BASENAMES.registrar,
+          abi: REGISTRAR,
+          functionName: 'ownerOf',
+          args: [BigInt(labelhash(label))],
+        })
+      ).toLowerCase(),
     /** Who paid for a name: the sender of each transaction that registered it. */
     buyersOf: async (label: string): Promise<readonly Hex[]> => {
       const args = { label: labelhash(label) };

@@ -39,19 +39,15 @@ export interface ChainAccess {
   readonly clients: () => Promise<ChainClients>;
 }
 
-/** The clients of the chains that the secret names; made when first asked for. */
+/** The clients of the chains that the secret names; made when first asked for, and again when the operator changed it. */
 export const openChainClients = (readSecret: ReadChainSecret): (() => Promise<ChainClients>) => {
-  let opened: Promise<ChainClients> | undefined;
-  return () => {
-    opened ??= readSecret().then(
-      (secret) => createChainClients(settingsIn(secret)),
-      () => {
-        // Not kept: the secret may be there at the next request.
-        opened = undefined;
-        return createChainClients({});
-      },
-    );
-    return opened;
+  let opened: { readonly text: string; readonly clients: ChainClients } | undefined;
+  return async () => {
+    // Without a readable secret no chain is configured; it may be there at the next request.
+    const settings = settingsIn(await readSecret().catch(() => undefined));
+    const text = JSON.stringify(settings);
+    if (opened?.text !== text) opened = { text, clients: createChainClients(settings) };
+    return opened.clients;
   };
 };
 

@@ -28,7 +28,12 @@ export interface SignedIn {
 }
 
 /** A name that a registered wallet shows at sign-in becomes an alias, unless it is its handle or alias already. */
-const aliasChanges = async (ports: AgentRegisterPorts, account: Account, basename: string | undefined, now: number): Promise<Outcome<Change[]>> => {
+const aliasChanges = async (
+  ports: AgentRegisterPorts,
+  account: Account,
+  basename: string | undefined,
+  now: number,
+): Promise<Outcome<Change[]>> => {
   if (basename === undefined || basename === account.basename) return ok([]);
   const label = await requireOwnedName(ports, basename, account.wallet);
   if (!label.ok) return label;
@@ -37,7 +42,12 @@ const aliasChanges = async (ports: AgentRegisterPorts, account: Account, basenam
   return ok([{ kind: 'handle.claim', handle: label.value, wallet: account.wallet, role: 'alias', at: now }]);
 };
 
-const signIn = async (ports: AgentRegisterPorts, request: AgentRegisterRequest, account: Account, nonce: string): Promise<Outcome<SignedIn>> => {
+const signIn = async (
+  ports: AgentRegisterPorts,
+  request: AgentRegisterRequest,
+  account: Account,
+  nonce: string,
+): Promise<Outcome<SignedIn>> => {
   const { now, baseUrl } = request;
   request.showLimits(await ports.limiter.peek(LIMITS.register, request.sourceIp, now));
   const alias = await aliasChanges(ports, account, request.basename, now);

@@ -48,7 +48,10 @@ export const createApiKey = async (
 };
 
 /** Revokes a key; a second time, and a key of someone else, is 404. */
-export const revokeApiKey = async (ports: ApiKeyPorts, request: { wallet: Wallet; id: string; now: number; commitReply: () => Promise<Change[]> }): Promise<Outcome<void>> => {
+export const revokeApiKey = async (
+  ports: ApiKeyPorts,
+  request: { wallet: Wallet; id: string; now: number; commitReply: () => Promise<Change[]> },
+): Promise<Outcome<void>> => {
   const key = (await ports.apiKeys.list(request.wallet)).find(({ id }) => id === request.id);
   if (!key || key.revokedAt !== null) return notFound('API key');
   return ports.committer.commit([{ kind: 'key.revoke', key, at: request.now }, ...(await request.commitReply())]);

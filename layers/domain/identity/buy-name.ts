@@ -1,6 +1,6 @@
 // Pays for a name: one purchase at a time, signed and stored before it is sent, and then seen through. Whatever dies in
 // between, the same signed transaction is all that is ever sent again, and its nonce lets the chain take it once.
-import { fail, ok, type Outcome } from '../errors.ts';
+import { fail, type Failure, ok, type Outcome } from '../errors.ts';
 import type { Change, Committer } from '../ports/changes.ts';
 import type { LaneState, NameBuyer, NonceLane, Purchase, Purchases } from '../ports/names.ts';
 import type { RegisterCall } from '../ports/wallets.ts';
@@ -27,7 +27,11 @@ export interface BuyRequest {
 const PATIENCE_SECONDS = 120;
 const TOKEN_CHARACTERS = 24;
 
-const BUSY = fail('try_again', { message: 'Another name is being bought', hint: 'Nothing was paid; try again in a few seconds.', retryAfterSeconds: 5 });
+const BUSY = fail('try_again', {
+  message: 'Another name is being bought',
+  hint: 'Nothing was paid; try again in a few seconds.',
+  retryAfterSeconds: 5,
+});
 /** Sent and without an end yet: 5xx replies are not stored, so the same request may come again and finds the purchase. */
 const UNDER_WAY = fail('chain_unavailable', {
   message: 'The purchase was sent and is not confirmed yet',
@@ -35,6 +39,9 @@ const UNDER_WAY = fail('chain_unavailable', {
   retryAfterSeconds: 5,
 });
 const FAILED = fail('purchase_failed', { hint: 'Nothing was paid for; the name may have been bought by someone else.' });
+
+/** Whether a purchase ended because nothing was sent: the name may be asked for again as if for the first time. */
+export const isUnsent = (failure: Failure): boolean => failure !== UNDER_WAY && failure !== FAILED;
 
 const endOf = (purchase: Purchase, state: 'done' | 'failed'): Change => ({
   kind: 'purchase.end',

@@ -46,6 +46,8 @@ export const listBasenames = async (ports: BasenamesPorts, wallet: Wallet): Prom
   ]);
   if (reverse === 'unavailable') return fail('chain_unavailable');
   const labels = new Set([...here, ...(reverse === 'none' ? [] : [reverse.label]), ...seen]);
-  const found = await Promise.all([...labels].slice(0, LISTED_MAX).map((label) => lookAt(ports.names, wallet, label, here.includes(label))));
+  const found = await Promise.all(
+    [...labels].slice(0, LISTED_MAX).map((label) => lookAt(ports.names, wallet, label, here.includes(label))),
+  );
   return found.includes('unavailable') ? fail('chain_unavailable') : ok(found.filter((one) => one !== 'unavailable').flat());
 };

@@ -56,7 +56,9 @@ export const registerWallet = async (ports: RegisterPorts, request: RegisterRequ
   const along = (created: NewAccount) => request.commitReply({ ...created, token });
   const created = await createAccount(ports, { wallet, chosen: chosen.value, now, along });
   if (created.ok) return ok({ ...created.value, token });
-  return created.code === 'wallet_already_registered' ? alreadyRegistered(await ports.accounts.byWallet(wallet, { strong: true })) : created;
+  return created.code === 'wallet_already_registered'
+    ? alreadyRegistered(await ports.accounts.byWallet(wallet, { strong: true }))
+    : created;
 };
 
 /** 409 with the handle the wallet has (interface, `POST /api/register`). */

@@ -25,7 +25,11 @@ const textFor = (ports: SignInPorts, address: Wallet, nonce: string, expiresAt: 
   ports.texts.build({ address, domain: ports.mailDomain, uri: baseUrl, nonce, issuedAt: now, expiresAt });
 
 /** Issues a nonce with its text, bound to the address, so that nobody else can spend it. */
-export const startSignIn = async (ports: SignInPorts, address: Wallet, moment: SignInMoment): Promise<{ nonce: string; message: string }> => {
+export const startSignIn = async (
+  ports: SignInPorts,
+  address: Wallet,
+  moment: SignInMoment,
+): Promise<{ nonce: string; message: string }> => {
   const nonce = ports.ids.token(NONCE_CHARACTERS);
   const expiresAt = moment.now + NONCE_LIFE_SECONDS;
   const message = await textFor(ports, address, nonce, expiresAt, moment);
@@ -41,7 +45,11 @@ export const issueNonce = async (ports: SignInPorts, { now }: SignInMoment): Pro
 };
 
 /** The deprecated second half: builds and stores the text of a bare nonce; an unknown or used one is 400. */
-export const buildMessage = async (ports: SignInPorts, input: { address: Wallet; nonce: string }, moment: SignInMoment): Promise<Outcome<{ message: string }>> => {
+export const buildMessage = async (
+  ports: SignInPorts,
+  input: { address: Wallet; nonce: string },
+  moment: SignInMoment,
+): Promise<Outcome<{ message: string }>> => {
   const unknown = fail('invalid_request', { message: 'nonce is unknown, expired or already in a message' });
   const record = await ports.nonces.find(input.nonce);
   if (!record || record.expiresAt <= moment.now) return unknown;

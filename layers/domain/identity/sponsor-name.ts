@@ -6,7 +6,7 @@ import type { Purchase } from '../ports/names.ts';
 import type { Limit, Limiter, LimitState } from '../ports/stores.ts';
 import type { RegisterCall } from '../ports/wallets.ts';
 import { isReservedHandle, type Wallet } from '../values/wallet.ts';
-import { type BuyPorts, buyName, seePurchaseThrough } from './buy-name.ts';
+import { type BuyPorts, buyName, isUnsent, seePurchaseThrough } from './buy-name.ts';
 import type { HandlePorts } from './choose-handle.ts';
 import { readOffer, requireLabel } from './name-offer.ts';
 
@@ -65,15 +65,24 @@ const prepare = async (ports: SponsorPorts, wallet: Wallet, label: string): Prom
   return trial === 'passes' ? ok({ call, priceWei }) : REFUSALS[trial];
 };
 
+const limitsOf = (request: SponsorRequest): Limit[] => (request.charge ? [] : [...request.limits, LIMITS.sponsoredBasename]);
+
+/** Takes back what was counted: a request that a limit refuses, and a purchase that was not sent, count nowhere. */
+const uncount = async (ports: SponsorPorts, request: SponsorRequest, limits: readonly Limit[]): Promise<void> => {
+  await Promise.all(limits.map((limit) => ports.limiter.release(limit, request.sourceIp, request.now)));
+};
+
 const countLimits = async (ports: SponsorPorts, request: SponsorRequest): Promise<Outcome<void>> => {
-  if (request.charge) {
-    await request.charge();
-    return ok(undefined);
-  }
-  for (const limit of [...request.limits, LIMITS.sponsoredBasename]) {
+  await request.charge?.();
+  const counted: Limit[] = [];
+  for (const limit of limitsOf(request)) {
     const state = await ports.limiter.take(limit, request.sourceIp, request.now);
     request.showLimits(state);
-    if (!state.isAllowed) return fail('rate_limited');
+    if (!state.isAllowed) {
+      await uncount(ports, request, counted);
+      return fail('rate_limited');
+    }
+    counted.push(limit);
   }
   return ok(undefined);
 };
@@ -86,7 +95,9 @@ const buyFresh = async (ports: SponsorPorts, request: SponsorRequest, label: str
   if (!counted.ok) return counted;
   const { wallet, now } = request;
   const bought = await buyName(ports, { wallet, label, now, ...priced.value });
-  return bought.ok ? ok({ label, purchase: bought.value }) : bought;
+  if (bought.ok) return ok({ label, purchase: bought.value });
+  if (isUnsent(bought)) await uncount(ports, request, limitsOf(request));
+  return bought;
 };
 
 /** The payment of an earlier request that did not live to use it; no limit is counted, since none is spent. */

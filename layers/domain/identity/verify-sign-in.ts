@@ -31,6 +31,7 @@ export const verifySignIn = async (
     ...(refresh ? [refresh.change] : []),
   ]);
   if (!committed.ok) return committed;
-  const suggested = label === undefined ? addressHandle(wallet) : { handle: label, basename: basenameOf(label), source: 'basename' as const };
+  const suggested =
+    label === undefined ? addressHandle(wallet) : { handle: label, basename: basenameOf(label), source: 'basename' as const };
   return ok({ account, token, refreshToken: refresh?.token, suggested, ownsName: label !== undefined });
 };

@@ -12,7 +12,12 @@ const NOT_YOURS = 'from_handle is not a name that this wallet owns';
  *
  * @returns 400 `invalid_name` for a name that is not the wallet's, 503 when the chain does not answer.
  */
-export const senderHandle = async (ports: AliasPorts, account: Account, fromHandle: string | undefined, now: number): Promise<Outcome<string>> => {
+export const senderHandle = async (
+  ports: AliasPorts,
+  account: Account,
+  fromHandle: string | undefined,
+  now: number,
+): Promise<Outcome<string>> => {
   if (fromHandle === undefined) return ok(account.handle);
   // An account is always reached under its address, too.
   if (parseWallet(fromHandle) === account.wallet) return ok(account.wallet);
@@ -22,5 +27,7 @@ export const senderHandle = async (ports: AliasPorts, account: Account, fromHand
   const alias = await addAlias(ports, { account, name: label, now, commitReply: async () => [] });
   if (alias.ok) return ok(label);
   const isRefused = alias.code === 'name_not_owned' || alias.code === 'handle_taken' || alias.code === 'invalid_name';
-  return isRefused ? fail('invalid_name', { message: NOT_YOURS, hint: 'After a fresh purchase wait about 15 seconds and try again.' }) : alias;
+  return isRefused
+    ? fail('invalid_name', { message: NOT_YOURS, hint: 'After a fresh purchase wait about 15 seconds and try again.' })
+    : alias;
 };

@@ -12,9 +12,12 @@ export interface LimitedSend {
   readonly showLimits: (state: LimitState) => void;
 }
 
-/** The limits of a free account's external mail, with what each is counted by. */
+/**
+ * The limits of a free account's external mail, with what each is counted by. The limit by handle is counted by the
+ * wallet behind it: an account that switches its handle would start from zero with each alias.
+ */
 const limitsOf = ({ sender, sourceIp }: LimitedSend): (readonly [Limit, string])[] =>
-  sender.tier === 'pro' ? [] : [[LIMITS.sendIp, sourceIp], [LIMITS.sendHandle, sender.handle]];
+  sender.tier === 'pro' ? [] : [[LIMITS.sendIp, sourceIp], [LIMITS.sendHandle, sender.wallet]];
 
 /** Takes back what a send was counted for: a refused send counts nowhere. */
 export const releaseLimits = async (limiter: Limiter, send: LimitedSend): Promise<void> => {

@@ -13,6 +13,9 @@ const CHARSET_LENGTH_MAX = 40;
 /** The standard says 75; senders exceed it, but a word of a megabyte is an attack. */
 const WORD_LENGTH_MAX = 4_000;
 
+/** One class and a short end: it cannot backtrack. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,3}$/;
+
 const decodeQ = (text: string): Uint8Array => {
   const bytes: number[] = [];
   for (let position = 0; position < text.length; position += 1) {
@@ -38,6 +41,8 @@ const readWord = (value: string, start: number): EncodedWord | undefined => {
   const text = rest.slice(0, textEnd);
   const encoding = value[charsetEnd + 1]?.toLowerCase();
   if (encoding !== 'b' && encoding !== 'q') return undefined;
+  // Words that are not base64 stay as they were written: decoding what is left of them would invent letters.
+  if (encoding === 'b' && !BASE64.test(text)) return undefined;
   const charset = value.slice(start + 2, charsetEnd).split('*')[0] ?? '';
   const bytes = encoding === 'b' ? Buffer.from(text, 'base64') : decodeQ(text);
   return { charset: charset.toLowerCase(), bytes, end: charsetEnd + 3 + textEnd + 2 };

@@ -62,7 +62,7 @@ export const PERMISSIONS: Readonly<Record<string, FunctionPermissions>> = {
   'webhooks-http': { table: READ_WRITE, secrets: ['signing', 'sealing'], queues: ['deliveries', 'retries'] },
   'aliases-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'chain'], layer: true },
   'settings-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'chain'], layer: true },
-  'world-id-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'world-id'] },
+  'world-id-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'world-id'], layer: true },
   'discovery-http': { table: ['GetItem'] },
 
   'on-mail-received': {

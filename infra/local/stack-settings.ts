@@ -37,6 +37,8 @@ export interface StackDescription {
   readonly chains: Readonly<Record<string, ChainAddress>>;
   readonly deposit_address: string;
   readonly faucet_private_key: string;
+  /** The stand-in for World's verifier; `POST /dev/prove/{rp_id}` there makes proofs of made-up humans. */
+  readonly world_id: { readonly verifier_url: string };
   readonly pid: number;
 }
 

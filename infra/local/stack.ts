@@ -1,5 +1,6 @@
 // Starts the whole local stack in this process and ends it again. Everything is wired here and nowhere else.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { startAwsEndpoint } from './aws/endpoint.ts';
 import { type FaultRequest, Faults } from './aws/faults.ts';
@@ -20,9 +21,10 @@ import { Schedules } from './schedules.ts';
 import { startSmtp } from './smtp.ts';
 import type { ChainAddress, Stack, StackDescription, StackOptions } from './stack-settings.ts';
 import { loadAssembly } from './template.ts';
+import { startWorldIdStub, type WorldIdStub } from './world-id.ts';
 import { drain, invokeAndNudge, invokeByName, settle, stopWork, type Work } from './work.ts';
 
-const PORT_NAMES = ['gateway', 'control', 'smtp', 'aws', 'dynoxide', 'fauxqs', '8453', '1', '84532', 'tempo'] as const;
+const PORT_NAMES = ['gateway', 'control', 'smtp', 'aws', 'dynoxide', 'fauxqs', '8453', '1', '84532', 'tempo', 'world-id'] as const;
 type StackPorts = Ports<(typeof PORT_NAMES)[number]>;
 
 /** What is ended again, last started first. */
@@ -82,13 +84,14 @@ class Starter {
     const [cdkOut, chains, tables, fauxqs] = await this.#startParts(clock, ports);
     const assembly = loadAssembly(cdkOut, { BaseUrl: baseUrl, DepositAddress: chains?.depositAddress ?? '' }, awsUrl);
     await provision(assembly, tables.url, fauxqs);
-    await seedSecrets(assembly, this.#dataDir, chains ? secretsOf(chains) : {});
+    const worldId = await this.#closing(startWorldIdStub(ports['world-id']));
+    await seedSecrets(assembly, this.#dataDir, { ...(chains ? secretsOf(chains) : {}), ...worldIdSecret(worldId) });
     const runtime = this.#startRuntime(assembly, clock, awsUrl);
     await this.#startAws(assembly, clock, ports.aws, runtime, tables.url, fauxqs.url);
     const work = await this.#startWork({ assembly, clock, fauxqs, tablesUrl: tables.url }, runtime);
     const control = this.#controlActions(assembly, clock, chains, work);
     const opened = await this.#open({ assembly, clock, ports, fauxqsUrl: fauxqs.url }, work, control);
-    const description = this.#describe(assembly, opened, chains);
+    const description = { ...this.#describe(assembly, opened, chains), world_id: { verifier_url: worldId.url } };
     const file = join(this.#dataDir, 'stack.json');
     writeFileSync(file, `${JSON.stringify(description, null, 2)}\n`);
     this.#closers.add(() => rmSync(file, { force: true }));
@@ -251,7 +254,7 @@ class Starter {
     };
   }
 
-  #describe(assembly: Assembly, doors: OpenDoors, chains: Chains | undefined): StackDescription {
+  #describe(assembly: Assembly, doors: OpenDoors, chains: Chains | undefined): Omit<StackDescription, 'world_id'> {
     return {
       base_url: `http://127.0.0.1:${doors.gatewayPort}`,
       control_url: `http://127.0.0.1:${doors.controlPort}`,
@@ -282,6 +285,11 @@ interface OpenDoors {
 function chainAddresses({ urls, tempo }: Chains): Readonly<Record<string, ChainAddress>> {
   const plain = Object.entries(urls).map(([network, url]) => [network, { rpc_url: url }] as const);
   return { ...Object.fromEntries(plain), tempo: { chain_id: tempo.chainId, rpc_url: urls.tempo, currency: tempo.currency } };
+}
+
+/** The key that signs requests for proofs is new at every start: nobody here keeps a record of it. */
+function worldIdSecret({ url }: WorldIdStub): Readonly<Record<string, object>> {
+  return { '/world-id': { signing_key: `0x${randomBytes(32).toString('hex')}`, verifier_url: url } };
 }
 
 /** What an operator would enter by hand: where the chains are, and the key that pays for sponsored names. */

@@ -199,18 +199,52 @@ describe('ATTN', () => {
   it('error: less on chain than claimed, a token that only looks like USDC, and amounts with seven decimals', async () => {
     const agent = await fundedAgent();
     const hash = await payUsdc(stack.current.stack, '8453', agent.key, deposit(), '1');
-    const { node, wallet, reader } = chainOf(stack.current.stack, '8453');
+    const { node, reader, faucet } = chainOf(stack.current.stack, '8453');
     const fake = privateKeyToAccount(generatePrivateKey()).address;
-    const code = await reader.getCode({ address: USDC['8453'] });
-    await node.setCode({ address: fake, bytecode: code ?? '0x' });
-    const balances = parseAbi(['function mint(address to, uint256 value)']);
-    await wallet(agent.key).writeContract({ address: fake, abi: balances, functionName: 'mint', args: [agent.key.address, 5_000_000n] }).catch(() => undefined);
+    await node.setCode({ address: fake, bytecode: (await reader.getCode({ address: USDC['8453'] })) ?? '0x' });
+    const nothing = await faucet.writeContract({ address: fake, abi: TOKEN, functionName: 'transfer', args: [deposit() as Hex, 0n], gas: 100_000n });
+    await reader.waitForTransactionReceipt({ hash: nothing });
+    await node.mine({ blocks: 3 });
 
     const less = await api().post('/api/attn/buy', { tx_hash: hash, amount_usdc: 1.5 }, agent.token);
+    const imitation = await api().post('/api/attn/buy', { tx_hash: nothing, amount_usdc: 1 }, agent.token);
     const odd = await api().post('/api/attn/buy', { tx_hash: hash, amount_usdc: 0.1234567 }, agent.token);
 
     expect([less.status, less.body]).toMatchObject([400, { code: 'amount_too_low', required: '1.5', sent: '1' }]);
+    expect([imitation.status, imitation.body['code']]).toEqual([400, 'wrong_recipient']);
     expect([odd.status, odd.body['code']]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('USDC with a mail', () => {
+  const send = (from: Agent, to: Agent, hash: string, amount: string) =>
+    api().post('/api/send', { to: to.email, subject: 'Paid', body: 'With money.', usdc_payment: { tx_hash: hash, amount } }, from.token);
+
+  it('default: a transfer to the recipient is verified, reported with what the chain shows, and works once', async () => {
+    const [sender, recipient] = [await fundedAgent('84532'), await newAgent(api())];
+    const hash = await payUsdc(stack.current.stack, '84532', sender.key, recipient.wallet, '3.25');
+
+    const first = await send(sender, recipient, hash, '3');
+    const second = await send(sender, recipient, hash, '3');
+
+    expect([first.status, first.body['usdc_payment']]).toEqual([200, { verified: true, amount: '3.25', tx_hash: hash, network: 'base-sepolia' }]);
+    expect([second.status, second.body['code']]).toEqual([409, 'already_redeemed']);
+    expect((await api().get('/api/inbox', recipient.token)).body['total']).toBe(1);
+  });
+
+  it('error: paid to someone else, by someone else, less than claimed, or for mail to the outside: nothing is sent', async () => {
+    const [sender, recipient, other] = [await fundedAgent('84532'), await newAgent(api()), await fundedAgent('84532')];
+    const toOther = await payUsdc(stack.current.stack, '84532', sender.key, other.wallet, '1');
+    const byOther = await payUsdc(stack.current.stack, '84532', other.key, recipient.wallet, '1');
+    const little = await payUsdc(stack.current.stack, '84532', sender.key, recipient.wallet, '1');
+
+    const replies = [await send(sender, recipient, toOther, '1'), await send(sender, recipient, byOther, '1'), await send(sender, recipient, little, '2')];
+    const outside = await api().post('/api/send', { to: 'a@example.com', subject: 'x', body: 'x', usdc_payment: { tx_hash: little, amount: '1' } }, sender.token);
+
+    expect(replies.map(({ status, body }) => [status, body['code']])).toEqual([[400, 'wrong_recipient'], [400, 'payer_mismatch'], [400, 'amount_too_low']]);
+    expect([outside.status, outside.body['code']]).toEqual([400, 'wrong_recipient']);
+    expect((await api().get('/api/inbox', recipient.token)).body['total']).toBe(0);
+    expect((await send(sender, recipient, little, '1')).status).toBe(200);
   });
 });
 
@@ -243,6 +277,7 @@ describe('a chain that changes its mind', () => {
       await stack.current.control.runSchedules();
     }
 
-    expect(await creditsOf(agent)).toBe(1010);
+    // The session is a day old by now.
+    expect(await creditsOf(await newAgent(api(), agent.key))).toBe(1010);
   });
 });

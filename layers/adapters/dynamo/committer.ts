@@ -57,6 +57,7 @@ import {
   purchaseEndWrite,
   purchaseSendWrites,
 } from './changes/name-writes.ts';
+import { humanLinkWrites, humanNonceWrite, humanUnlinkWrites } from './changes/world-id-writes.ts';
 import { entitlementSpendWrite, paymentCheckWrite, paymentRedeemWrites, paymentRevokeWrites } from './changes/payment-writes.ts';
 import {
   deliveryOrderWrite,
@@ -113,6 +114,9 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   'mail.expire': expireWrites,
   'digest.set': digestSetWrite,
   'digest.take': digestTakeWrite,
+  'human.link': humanLinkWrites,
+  'human.unlink': humanUnlinkWrites,
+  'human.nonce': humanNonceWrite,
   'payment.redeem': paymentRedeemWrites,
   'payment.check': paymentCheckWrite,
   'payment.revoke': paymentRevokeWrites,

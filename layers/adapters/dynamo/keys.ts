@@ -25,6 +25,9 @@
 // | refresh token     | R#<sha256>       | R               |                    | auth/refresh                     |
 // | nonce             | N#<nonce>        | N               |                    | sign-in                          |
 // | redeemed payment  | X#<tx hash>      | X               | due                | payments                         |
+// | proof of human    | A#<wallet>       | Y               |                    | world-id, identity               |
+// | nullifier         | WN#<nullifier>   | WN              |                    | world-id/verify                  |
+// | World ID nonce    | WO#<nonce>       | WO              |                    | world-id/verify                  |
 // | pro purchase      | A#<wallet>       | V               |                    | pro/buy                          |
 // | paid call         | A#<wallet>       | Z#<scope>#<id>  |                    | calls paid by MPP                |
 // | used credential   | PC#<hash>        | PC              |                    | calls paid by MPP                |
@@ -83,6 +86,9 @@ export const keys = {
   purchase: (wallet: Wallet): Key => ofAccount(wallet, 'N'),
   mail: (owner: Wallet, id: string): Key => ofMailbox(owner, `E#${id}`),
   attachments: (owner: Wallet, id: string): Key => ofMailbox(owner, `P#${id}`),
+  humanProof: (wallet: Wallet): Key => ofAccount(wallet, 'Y'),
+  nullifier: (nullifier: string): Key => single('WN', nullifier),
+  worldIdNonce: (nonce: string): Key => single('WO', nonce),
   proPurchase: (wallet: Wallet): Key => ofAccount(wallet, 'V'),
   entitlement: (paid: { readonly wallet: Wallet; readonly scope: string; readonly id: string }): Key => ofAccount(paid.wallet, `Z#${paid.scope}#${paid.id}`),
   usedCredential: (hash: string): Key => single('PC', hash),

@@ -14,7 +14,6 @@ export const worldIdRoutes = {
     params: schema.WorldIdStatusParams,
     responses: { 200: { description: 'The status.', body: schema.GetWorldIdStatusReply } },
     errors: ['not_found'],
-    planned: true,
   }),
   createWorldIdSignature: defineRoute({
     operationId: 'createWorldIdSignature',
@@ -26,7 +25,6 @@ export const worldIdRoutes = {
     description: 'Issues a nonce for this account and signs the request that IDKit needs. The nonce works once.',
     responses: { 200: { description: 'What IDKit needs.', body: schema.CreateWorldIdSignatureReply } },
     errors: ['signing_key_missing', 'try_again'],
-    planned: true,
   }),
   verifyWorldId: defineRoute({
     operationId: 'verifyWorldId',
@@ -40,8 +38,7 @@ export const worldIdRoutes = {
       'and links it. An account that is verified already gets 200. A proof that is linked to another account is 409. One proof per account.',
     body: schema.VerifyWorldIdRequest,
     responses: { 200: { description: 'The account is verified.', body: schema.VerifyWorldIdReply } },
-    errors: ['proof_invalid', 'proof_linked_elsewhere', 'signing_key_missing', 'verifier_unavailable', 'try_again'],
-    planned: true,
+    errors: ['proof_invalid', 'proof_linked_elsewhere', 'verifier_unavailable', 'try_again'],
   }),
   removeWorldIdProof: defineRoute({
     operationId: 'removeWorldIdProof',
@@ -53,6 +50,5 @@ export const worldIdRoutes = {
     description: 'Removes the proof and the human flag; the proof may then be linked to another account. Without a proof it does nothing.',
     responses: { 200: { description: 'The proof is gone.', body: schema.RemoveWorldIdProofReply } },
     errors: ['try_again'],
-    planned: true,
   }),
 } as const;

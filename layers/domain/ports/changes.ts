@@ -12,6 +12,7 @@ import type { AirdropChange } from './changes/airdrop.ts';
 import type { NameChange } from './changes/names.ts';
 import type { MailAreaChange } from './changes/mail.ts';
 import type { PaymentChange } from './changes/payments.ts';
+import type { WorldIdChange } from './changes/world-id.ts';
 import type { WebhookChange } from './changes/webhooks.ts';
 
 /** Counters of an account that changes may add to. */
@@ -70,6 +71,7 @@ export type Change =
   | WebhookChange
   | AirdropChange
   | PaymentChange
+  | WorldIdChange
   | NameChange
   | MailAreaChange
   | { readonly kind: 'account.create'; readonly account: Account; readonly refusal: Failure }

@@ -1,0 +1,78 @@
+// What agents do with their accounts and names.
+import type { Wallet } from '#domain/values/wallet.ts';
+import type { Random } from '../random.ts';
+import type { World } from '../world/world.ts';
+import type { Command } from './command.ts';
+import { requestDeed } from './request.ts';
+
+const NAMES_MAX = 12;
+
+/** A name that the wallet owns on chain, bought on the spot while there are few; now and then one of somebody else. */
+const nameFor = (world: World, random: Random, wallet: Wallet): string => {
+  const { names } = world.chain;
+  const candidates = [...names].filter(([, owner]) => owner === wallet || random.chance(0.2)).map(([name]) => name);
+  if (candidates.length > 0 && (names.size >= NAMES_MAX || random.chance(0.5))) return random.pick(candidates);
+  const name = `name${names.size}`;
+  names.set(name, wallet);
+  return name;
+};
+
+/** A name changes hands on chain; mail to it goes where the service knows it until the new owner asks for it. */
+const sellName: Command = {
+  name: 'sell name',
+  weight: 1,
+  choose: async (world, random) => {
+    const names = [...world.chain.names.keys()];
+    if (names.length > 0) world.chain.names.set(random.pick(names), random.pick(world.wallets));
+    return undefined;
+  },
+};
+
+const register: Command = {
+  name: 'register',
+  weight: 5,
+  choose: async (world, random) => {
+    const wallet = random.pick(world.wallets);
+    const body = random.chance(0.3) ? { basename: nameFor(world, random, wallet) } : {};
+    return requestDeed(world, random, { wallet, area: 'registration', method: 'POST', route: '/api/register', body }, { hasKey: true });
+  },
+};
+
+const addAlias: Command = {
+  name: 'add alias',
+  weight: 2,
+  choose: async (world, random) => {
+    const wallet = random.pick(world.wallets);
+    const body = { basename: nameFor(world, random, wallet) };
+    return requestDeed(world, random, { wallet, area: 'aliases', method: 'POST', route: '/api/aliases', body }, { hasKey: true, about: body.basename });
+  },
+};
+
+const removeAlias: Command = {
+  name: 'remove alias',
+  weight: 1,
+  choose: async (world, random) => {
+    const wallet = random.pick(world.wallets);
+    const params = { handle: nameFor(world, random, wallet) };
+    return requestDeed(world, random, { wallet, area: 'aliases', method: 'DELETE', route: '/api/aliases/{handle}', params }, { hasKey: false });
+  },
+};
+
+const rename = (name: string, area: 'settings' | 'registration', route: string, field: 'handle' | 'basename'): Command => ({
+  name,
+  weight: 1,
+  choose: async (world, random) => {
+    const wallet = random.pick(world.wallets);
+    const body = { [field]: nameFor(world, random, wallet) };
+    return requestDeed(world, random, { wallet, area, method: 'PUT', route, body }, { hasKey: false, about: body[field] ?? '' });
+  },
+});
+
+export const accountCommands: readonly Command[] = [
+  register,
+  addAlias,
+  removeAlias,
+  sellName,
+  rename('switch primary', 'settings', '/api/settings/primary', 'handle'),
+  rename('upgrade handle', 'registration', '/api/register/upgrade', 'basename'),
+];

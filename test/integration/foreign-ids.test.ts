@@ -28,7 +28,8 @@ const MISSING_ID = '01k9zzzzzzzzzzzzzzzzzzzzzz';
 const missingLike = (id: string): string => id.slice(0, -6) + [...id.slice(-6)].map((letter) => (letter === '0' ? '1' : '0')).join('');
 
 const rowsWithIds = ROUTES.filter(
-  (row) => row.access !== 'public' && row.planned !== true && Object.keys(row.params?.shape ?? {}).some((name) => !PUBLIC_PARAMETERS.has(name)),
+  (row) =>
+    row.access !== 'public' && row.planned !== true && Object.keys(row.params?.shape ?? {}).some((name) => !PUBLIC_PARAMETERS.has(name)),
 );
 
 const keyOf = (row: RouteRow, name: string): string => `${row.path.split('/')[2]} ${name}`;
@@ -75,7 +76,8 @@ describe('ids of others', () => {
   it.each(rowsWithIds.map((row) => [`${row.method} ${row.path}`, row] as const))('error: %s', async (_name, row) => {
     const { api } = running.current;
     for (const name of Object.keys(row.params?.shape ?? {})) {
-      if (!PUBLIC_PARAMETERS.has(name)) expect(ids[keyOf(row, name)]?.foreign, `an id of someone else for ${keyOf(row, name)}`).toBeTruthy();
+      if (!PUBLIC_PARAMETERS.has(name))
+        expect(ids[keyOf(row, name)]?.foreign, `an id of someone else for ${keyOf(row, name)}`).toBeTruthy();
     }
     const call = (kind: keyof Ids) => {
       const body = row.body ? { body: BODIES[row.operationId] ?? {} } : {};

@@ -18,7 +18,8 @@ const idOf = ({ body }: ApiReply): string => String(body['email_id']);
 const rows = async (agent: Agent, folder = 'inbox'): Promise<Record<string, unknown>[]> =>
   (await running.current.api.get(`/api/inbox?folder=${folder}`, agent.token)).body['emails'] as Record<string, unknown>[];
 
-const deliveryOf = async (agent: Agent, id: string): Promise<unknown> => (await rows(agent, 'sent')).find((row) => row['id'] === id)?.['delivery'];
+const deliveryOf = async (agent: Agent, id: string): Promise<unknown> =>
+  (await rows(agent, 'sent')).find((row) => row['id'] === id)?.['delivery'];
 
 const creditsOf = async (agent: Agent): Promise<unknown> => {
   const { control } = running.current;
@@ -172,7 +173,15 @@ describe('a thread', () => {
     const wire = await wireIdOf(idOf(first));
     expect(wire).toContain('amazonses.com');
     // A simple client: it names only the id that it saw.
-    const answer = ['Message-ID: <dave-1@example.com>', 'From: dave@example.com', `To: ${alice.email}`, 'Subject: Re: Plan', `In-Reply-To: ${wire}`, '', 'Yes'];
+    const answer = [
+      'Message-ID: <dave-1@example.com>',
+      'From: dave@example.com',
+      `To: ${alice.email}`,
+      'Subject: Re: Plan',
+      `In-Reply-To: ${wire}`,
+      '',
+      'Yes',
+    ];
     await deliver(running.current, { from: 'dave@example.com', to: [alice.email], raw: answer.join('\r\n') });
     await control.drain();
     const received = (await rows(alice)).find((row) => row['subject'] === 'Re: Plan');

@@ -25,7 +25,11 @@ describe('who mail is for', () => {
     const { api } = running.current;
     const [alice, bob] = [await newAgent(api), await newAgent(api)];
     const [local] = alice.email.split('@');
-    await arrive('a@example.com', [`${local?.toUpperCase()}+news@${DOMAIN}`, alice.email, bob.email], plainMessage('a@example.com', 'list@example.com', 'Cases'));
+    await arrive(
+      'a@example.com',
+      [`${local?.toUpperCase()}+news@${DOMAIN}`, alice.email, bob.email],
+      plainMessage('a@example.com', 'list@example.com', 'Cases'),
+    );
 
     expect(await rows(alice)).toMatchObject([{ subject: 'Cases' }]);
     expect(await rows(bob)).toMatchObject([{ subject: 'Cases', to_addr: bob.email }]);
@@ -35,7 +39,11 @@ describe('who mail is for', () => {
     const { api } = running.current;
     const alice = await newAgent(api);
     const message = plainMessage('a@example.com', alice.email, 'Twice');
-    await arrive('a@example.com', [alice.email], `Received: from one.example by two.example; Fri, 20 Nov 2026 10:00:00 +0000\r\n${message}`);
+    await arrive(
+      'a@example.com',
+      [alice.email],
+      `Received: from one.example by two.example; Fri, 20 Nov 2026 10:00:00 +0000\r\n${message}`,
+    );
     await arrive('a@example.com', [alice.email], message);
 
     expect((await api.get('/api/inbox', alice.token)).body).toMatchObject({ total: 1, unread: 1 });
@@ -44,7 +52,8 @@ describe('who mail is for', () => {
   it('behavior: mail for a wallet waits thirty days for it, and no longer', async () => {
     const { api, control } = running.current;
     const [soon, late] = [newWallet(), newWallet()];
-    for (const key of [soon, late]) await arrive('a@example.com', [`${key.address}@${DOMAIN}`], plainMessage('a@example.com', 'x@y.example', 'Early'));
+    for (const key of [soon, late])
+      await arrive('a@example.com', [`${key.address}@${DOMAIN}`], plainMessage('a@example.com', 'x@y.example', 'Early'));
     const agent = await newAgent(api, soon);
     expect((await api.get('/api/inbox', agent.token)).body).toMatchObject({ total: 1, unread: 1 });
     await control.advance(30 * 86_400 + 1);
@@ -142,7 +151,11 @@ describe("the operator's mailboxes", () => {
     const [forward] = await Promise.all(forwards.map(({ bytes }) => PostalMime.parse(bytes)));
 
     expect(forwards).toHaveLength(1);
-    expect(forward).toMatchObject({ from: { address: `postmaster@${DOMAIN}` }, to: [{ address: 'operator@localhost.test' }], subject: '[Postmaster] Please look' });
+    expect(forward).toMatchObject({
+      from: { address: `postmaster@${DOMAIN}` },
+      to: [{ address: 'operator@localhost.test' }],
+      subject: '[Postmaster] Please look',
+    });
     expect(Buffer.from(forward?.attachments[0]?.content as ArrayBuffer).toString()).toContain('X-Note: forward-test');
   });
 });
@@ -153,8 +166,29 @@ describe('nothing is lost', () => {
     const alice = await newAgent(api);
     const data = Buffer.alloc(27 * 1024 * 1024, 'large attachment ');
     const lines = (data.toString('base64').match(/.{1,76}/g) ?? []).join('\r\n');
-    const head = ['Message-ID: <large@example.com>', 'From: l@example.com', `To: ${alice.email}`, 'Subject: Large', 'MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'];
-    const raw = [...head, '', '--b', '', 'Text', '--b', 'Content-Type: application/zip; name=large.zip', 'Content-Disposition: attachment; filename=large.zip', 'Content-Transfer-Encoding: base64', '', lines, '--b--', ''].join('\r\n');
+    const head = [
+      'Message-ID: <large@example.com>',
+      'From: l@example.com',
+      `To: ${alice.email}`,
+      'Subject: Large',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=b',
+    ];
+    const raw = [
+      ...head,
+      '',
+      '--b',
+      '',
+      'Text',
+      '--b',
+      'Content-Type: application/zip; name=large.zip',
+      'Content-Disposition: attachment; filename=large.zip',
+      'Content-Transfer-Encoding: base64',
+      '',
+      lines,
+      '--b--',
+      '',
+    ].join('\r\n');
     await arrive('l@example.com', [alice.email], raw);
     const [row] = await rows(alice);
     const redirect = await api.get(`/api/inbox/${row?.['id']}/attachment/0`, alice.token);
@@ -170,7 +204,11 @@ describe('nothing is lost', () => {
     const alice = await newAgent(api);
     // Every try of the function dies before it has done anything, until the message is among the dead letters.
     await control.setFaults([{ service: 's3', operation: 'GetObject', effect: 'error_500', count: 200 }]);
-    await deliver(running.current, { from: 'j@example.com', to: [alice.email], raw: plainMessage('j@example.com', alice.email, 'Lost and found') });
+    await deliver(running.current, {
+      from: 'j@example.com',
+      to: [alice.email],
+      raw: plainMessage('j@example.com', alice.email, 'Lost and found'),
+    });
     for (let round = 0; round < 8; round += 1) {
       await control.drain();
       await control.advance(400);
@@ -186,33 +224,38 @@ describe('nothing is lost', () => {
     expect(await rows(alice)).toMatchObject([{ subject: 'Lost and found', from_addr: 'j@example.com', auth: { dmarc: 'PASS' } }]);
   }, 120_000);
 
-  it.each(['crash_after', 'crash_before'])('behavior: %s on each call of the function in turn leaves the mail there once', async (effect) => {
-    const { api, control } = running.current;
-    const [alice, bob] = [await newAgent(api), await newAgent(api)];
-    const CALLS = 16;
-    for (let after = 0; after < CALLS; after += 1) {
-      await control.setFaults([{ service: '*', operation: '*', after, effect }]);
-      const boundary = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'];
-      const body = '--b\r\n\r\nText\r\n--b\r\nContent-Type: text/plain; name=a.txt\r\nContent-Disposition: attachment\r\n\r\nattached\r\n--b--\r\n';
-      const raw = `${plainMessage('k@example.com', alice.email, `Crash ${after}`, boundary).replace(/\r\n\r\n.*$/s, '')}\r\n\r\n${body}`;
-      await deliver(running.current, { from: 'k@example.com', to: [alice.email, bob.email], raw });
-      await control.drain();
-      await control.clearFaults();
-      // A message whose function died comes back when its visibility ends.
-      await control.advance(400);
-      await control.drain();
-    }
+  it.each(['crash_after', 'crash_before'])(
+    'behavior: %s on each call of the function in turn leaves the mail there once',
+    async (effect) => {
+      const { api, control } = running.current;
+      const [alice, bob] = [await newAgent(api), await newAgent(api)];
+      const CALLS = 16;
+      for (let after = 0; after < CALLS; after += 1) {
+        await control.setFaults([{ service: '*', operation: '*', after, effect }]);
+        const boundary = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b'];
+        const body =
+          '--b\r\n\r\nText\r\n--b\r\nContent-Type: text/plain; name=a.txt\r\nContent-Disposition: attachment\r\n\r\nattached\r\n--b--\r\n';
+        const raw = `${plainMessage('k@example.com', alice.email, `Crash ${after}`, boundary).replace(/\r\n\r\n.*$/s, '')}\r\n\r\n${body}`;
+        await deliver(running.current, { from: 'k@example.com', to: [alice.email, bob.email], raw });
+        await control.drain();
+        await control.clearFaults();
+        // A message whose function died comes back when its visibility ends.
+        await control.advance(400);
+        await control.drain();
+      }
 
-    const wanted = Array.from({ length: CALLS }, (_, index) => `Crash ${index}`).sort();
-    for (const agent of [alice, bob]) {
-      const listed = (await api.get('/api/inbox?limit=100', agent.token)).body;
-      const emails = listed['emails'] as Record<string, unknown>[];
-      expect(emails.map((row) => String(row['subject'])).sort()).toEqual(wanted);
-      expect(listed).toMatchObject({ total: CALLS, unread: CALLS });
-      const file = await api.get(`/api/inbox/${emails[0]?.['id']}/attachment/0`, agent.token);
-      expect(Buffer.from(file.bytes).toString().trim()).toBe('attached');
-    }
-  }, 240_000);
+      const wanted = Array.from({ length: CALLS }, (_, index) => `Crash ${index}`).sort();
+      for (const agent of [alice, bob]) {
+        const listed = (await api.get('/api/inbox?limit=100', agent.token)).body;
+        const emails = listed['emails'] as Record<string, unknown>[];
+        expect(emails.map((row) => String(row['subject'])).sort()).toEqual(wanted);
+        expect(listed).toMatchObject({ total: CALLS, unread: CALLS });
+        const file = await api.get(`/api/inbox/${emails[0]?.['id']}/attachment/0`, agent.token);
+        expect(Buffer.from(file.bytes).toString().trim()).toBe('attached');
+      }
+    },
+    240_000,
+  );
 });
 
 describe('the digest', () => {

@@ -50,7 +50,9 @@ describe('an uploaded attachment', () => {
     expect([inside.status, outside.status]).toEqual([200, 200]);
     const path = `/api/inbox/${inside.body['email_id']}`;
     const detail = await api.get(path, bob.token);
-    expect(detail.body['attachments']).toMatchObject([{ filename: 'big.zip', content_type: 'application/zip', size: bytes.byteLength, sha256: sha256(bytes) }]);
+    expect(detail.body['attachments']).toMatchObject([
+      { filename: 'big.zip', content_type: 'application/zip', size: bytes.byteLength, sha256: sha256(bytes) },
+    ]);
     expect(detail.body).toMatchObject({ body_truncated: true });
     const redirect = await api.get(`${path}/attachment/0`, bob.token);
     expect(redirect.status).toBe(307);
@@ -95,7 +97,8 @@ describe('an uploaded attachment', () => {
   it('behavior: the same Idempotency-Key begins one upload', async () => {
     const { api } = running.current;
     const alice = await newAgent(api);
-    const request = () => api.post('/api/uploads', { filename: 'a', content_type: 'text/plain', size: 5 }, alice.token, { 'idempotency-key': 'u1' });
+    const request = () =>
+      api.post('/api/uploads', { filename: 'a', content_type: 'text/plain', size: 5 }, alice.token, { 'idempotency-key': 'u1' });
     const [first, second] = [await request(), await request()];
 
     expect(second.headers.get('idempotent-replayed')).toBe('true');
@@ -124,10 +127,22 @@ describe('what is too large', () => {
   it('error: more than 20 attachments are 413', async () => {
     const { api } = running.current;
     const alice = await newAgent(api);
-    const reply = await send(alice, alice.email, Array.from({ length: 21 }, (_, i) => ({ filename: `f${i}`, data: 'aGk=' })));
+    const reply = await send(
+      alice,
+      alice.email,
+      Array.from({ length: 21 }, (_, i) => ({ filename: `f${i}`, data: 'aGk=' })),
+    );
 
     expect([reply.status, reply.body['code']]).toEqual([413, 'payload_too_large']);
-    expect((await send(alice, alice.email, Array.from({ length: 20 }, (_, i) => ({ filename: `f${i}`, data: 'aGk=' })))).body['attachments']).toBe(20);
+    expect(
+      (
+        await send(
+          alice,
+          alice.email,
+          Array.from({ length: 20 }, (_, i) => ({ filename: `f${i}`, data: 'aGk=' })),
+        )
+      ).body['attachments'],
+    ).toBe(20);
   });
 
   it('error: a message over 40 MB is 413; one of 39 goes inside and, by the second interface, outside', async () => {

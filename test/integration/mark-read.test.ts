@@ -18,7 +18,8 @@ const sendAll = async (from: Agent, to: string): Promise<void> => {
   }
 };
 
-const balanceOf = async (agent: Agent): Promise<unknown> => (await running.current.api.get('/api/attn/balance', agent.token)).body['balance'];
+const balanceOf = async (agent: Agent): Promise<unknown> =>
+  (await running.current.api.get('/api/attn/balance', agent.token)).body['balance'];
 
 describe('marking a folder read', () => {
   it('default: gives every stake back once, however many mails there are', async () => {
@@ -36,7 +37,7 @@ describe('marking a folder read', () => {
 
     const startedAt = performance.now();
     const marked = await api.post('/api/inbox/mark-read', {}, reader.token);
-    console.info(`mark-read of ${total}: ${Math.round(performance.now() - startedAt)} ms`, marked.body);
+    process.stdout.write(`mark-read of ${total}: ${Math.round(performance.now() - startedAt)} ms ${JSON.stringify(marked.body)}\n`);
     await control.drain();
 
     expect(marked.status).toBe(200);

@@ -29,7 +29,9 @@ const markSingly = async (ports: MarkReadPorts, { owner, now }: Marking, rows: r
 
 const markBatch = async (ports: MarkReadPorts, marking: Marking, rows: readonly MailRow[]): Promise<void> => {
   const { owner, now } = marking;
-  const committed = await ports.committer.commit(rows.flatMap((row) => readChanges(endStake(ports.ids, owner, row, 'read', now), owner, row)));
+  const committed = await ports.committer.commit(
+    rows.flatMap((row) => readChanges(endStake(ports.ids, owner, row, 'read', now), owner, row)),
+  );
   if (!committed.ok) await markSingly(ports, marking, rows);
 };
 

@@ -115,7 +115,8 @@ const isRepeated = (ports: ReceivePorts, { sesId, receivedAt, contentHash }: Inb
 const arrivalChanges = (row: MailRow, recipient: Known): Change[] => {
   if (recipient.kind === 'pending') return [{ kind: 'pending.add', wallet: recipient.wallet, refusal: fail('try_again') }];
   const { account, via } = recipient;
-  const held: Change[] = via === undefined ? [] : [{ kind: 'handle.held', handle: via, wallet: account.wallet, refusal: fail('try_again') }];
+  const held: Change[] =
+    via === undefined ? [] : [{ kind: 'handle.held', handle: via, wallet: account.wallet, refusal: fail('try_again') }];
   const { wallet } = account;
   // Quarantined mail never reached its reader: it counts neither as received nor as demand.
   if (row.folder === 'quarantine') return [...held, { kind: 'account.change', wallet, add: { quarantine: 1 } }];
@@ -133,7 +134,11 @@ const store = async (ports: ReceivePorts, arrival: Arrival): Promise<Outcome<voi
       ports.objects.putAttachment(row.owner, row.id, attachment, message.parsed.attachments[index]?.content ?? new Uint8Array()),
     ),
   ]);
-  return ports.committer.commit([...seenChanges(ports, arrival), ...arrivalChanges(row, recipient), { kind: 'mail.put', row, attachments }]);
+  return ports.committer.commit([
+    ...seenChanges(ports, arrival),
+    ...arrivalChanges(row, recipient),
+    { kind: 'mail.put', row, attachments },
+  ]);
 };
 
 /** Mail for a wallet without an account is bounded like mail from inside. */

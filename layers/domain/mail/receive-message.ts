@@ -39,7 +39,8 @@ const deliver = async (ports: MessagePorts, message: InboundMessage, address: st
   return receipt.value;
 };
 
-const isReason = (fate: Fate): fate is BounceReason => fate === 'unknown_mailbox' || fate === 'message_too_large' || fate === 'mailbox_full';
+const isReason = (fate: Fate): fate is BounceReason =>
+  fate === 'unknown_mailbox' || fate === 'message_too_large' || fate === 'mailbox_full';
 
 /** At most one bounce a day for one sender: the mark is made first, so that a repeated run finds it. */
 const bounce = async (ports: MessagePorts, message: InboundMessage, failed: readonly Failed[]): Promise<void> => {
@@ -60,7 +61,11 @@ const markDone = async (ports: MessagePorts, { sesId, receivedAt: now }: Inbound
 };
 
 /** Deals with a message; safe to repeat after a death at any point. What is refused stays in the journal, and is counted. */
-export const receiveMessage = async (ports: MessagePorts, message: InboundMessage, recipients: readonly string[]): Promise<readonly string[]> => {
+export const receiveMessage = async (
+  ports: MessagePorts,
+  message: InboundMessage,
+  recipients: readonly string[],
+): Promise<readonly string[]> => {
   const rejection = rejectionOf(message, ports.mailDomain);
   const fates: Fate[] = [];
   const failed: Failed[] = [];

@@ -17,7 +17,12 @@ export interface LimitedSend {
  * wallet behind it: an account that switches its handle would start from zero with each alias.
  */
 const limitsOf = ({ sender, sourceIp }: LimitedSend): (readonly [Limit, string])[] =>
-  sender.tier === 'pro' ? [] : [[LIMITS.sendIp, sourceIp], [LIMITS.sendHandle, sender.wallet]];
+  sender.tier === 'pro'
+    ? []
+    : [
+        [LIMITS.sendIp, sourceIp],
+        [LIMITS.sendHandle, sender.wallet],
+      ];
 
 /** Takes back what a send was counted for: a refused send counts nowhere. */
 export const releaseLimits = async (limiter: Limiter, send: LimitedSend): Promise<void> => {

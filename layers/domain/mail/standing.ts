@@ -5,7 +5,8 @@ import type { Standing } from '../ports/mail.ts';
 export const BOUNCE_WINDOW = 50;
 export const BOUNCES_MAX = 5;
 
-const inWindow = ({ sent, bouncedAt }: Pick<Standing, 'sent' | 'bouncedAt'>): number[] => bouncedAt.filter((at) => at > sent - BOUNCE_WINDOW);
+const inWindow = ({ sent, bouncedAt }: Pick<Standing, 'sent' | 'bouncedAt'>): number[] =>
+  bouncedAt.filter((at) => at > sent - BOUNCE_WINDOW);
 
 /** A bounce counts from the moment it is heard of until fifty more messages have left; a paused sender sends none. */
 export const isPaused = (standing: Standing): boolean => inWindow(standing).length >= BOUNCES_MAX;

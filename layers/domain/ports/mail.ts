@@ -62,7 +62,10 @@ export type BounceReason = 'unknown_mailbox' | 'message_too_large' | 'mailbox_fu
 
 /** Tells the sender of a received mail that it did not arrive (RFC 3464, null reverse-path). */
 export interface Bouncer {
-  bounce(notice: { readonly sesId: string; readonly failed: readonly { readonly address: string; readonly reason: BounceReason }[] }): Promise<void>;
+  bounce(notice: {
+    readonly sesId: string;
+    readonly failed: readonly { readonly address: string; readonly reason: BounceReason }[];
+  }): Promise<void>;
 }
 
 /** Mail of the service itself, to people. */
@@ -105,5 +108,7 @@ export interface DigestSubscriptions {
 }
 
 /** Counts something an operator watches. */
-export type CountEvent = (name: 'mail_refused' | 'mail_bounced' | 'mail_unbounced' | 'mail_forwarded' | 'sender_paused', reason: string) => void;
-
+export type CountEvent = (
+  name: 'mail_refused' | 'mail_bounced' | 'mail_unbounced' | 'mail_forwarded' | 'sender_paused',
+  reason: string,
+) => void;

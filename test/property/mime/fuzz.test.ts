@@ -39,10 +39,43 @@ const random = generator(SEED);
 const below = (count: number): number => Math.floor(random() * count);
 
 const SNIPPETS = [
-  '\r\n', '\n', '\r', '\0', '\r\n\r\n', ' ', '\t', '"', '\\', '<', '>', '@', ';', ',', ':', '=', '==', '?=', '=?', '--', '=?utf-8?B?', '=?utf-8?Q?=', '\u202e',
-  'Content-Type: multipart/mixed; boundary=m\r\n', 'Content-Type: message/rfc822\r\n', 'Content-Type: text/html; charset=utf-7\r\n',
-  'Content-Transfer-Encoding: base64\r\n', 'Content-Transfer-Encoding: quoted-printable\r\n', 'Content-Disposition: inline; filename*0*=x\r\n',
-  'From: a@b.example\r\n', 'Received: for <x@agents.example>;\r\n', 'To: bob@agents.example\r\n', 'References: <a@b>\r\n', 'charset=iso-2022-jp', 'format=flowed', '--m\r\n', '--m--\r\n',
+  '\r\n',
+  '\n',
+  '\r',
+  '\0',
+  '\r\n\r\n',
+  ' ',
+  '\t',
+  '"',
+  '\\',
+  '<',
+  '>',
+  '@',
+  ';',
+  ',',
+  ':',
+  '=',
+  '==',
+  '?=',
+  '=?',
+  '--',
+  '=?utf-8?B?',
+  '=?utf-8?Q?=',
+  '\u202e',
+  'Content-Type: multipart/mixed; boundary=m\r\n',
+  'Content-Type: message/rfc822\r\n',
+  'Content-Type: text/html; charset=utf-7\r\n',
+  'Content-Transfer-Encoding: base64\r\n',
+  'Content-Transfer-Encoding: quoted-printable\r\n',
+  'Content-Disposition: inline; filename*0*=x\r\n',
+  'From: a@b.example\r\n',
+  'Received: for <x@agents.example>;\r\n',
+  'To: bob@agents.example\r\n',
+  'References: <a@b>\r\n',
+  'charset=iso-2022-jp',
+  'format=flowed',
+  '--m\r\n',
+  '--m--\r\n',
 ] as const;
 
 const insert = (bytes: Buffer, at: number, what: Uint8Array): Buffer => Buffer.concat([bytes.subarray(0, at), what, bytes.subarray(at)]);
@@ -96,7 +129,9 @@ const hold = (bytes: Buffer, mail: ParsedMail): void => {
   if (notification !== undefined) parseReceivedMail(notification);
 };
 
-it(`behavior: nothing in ${SECONDS} seconds of torn messages throws or breaks a promise (seed ${SEED})`, { timeout: SECONDS * 1000 + 60_000 }, async () => {
+it(`behavior: nothing in ${SECONDS} seconds of torn messages throws or breaks a promise (seed ${SEED})`, {
+  timeout: SECONDS * 1000 + 60_000,
+}, async () => {
   const until = performance.now() + SECONDS * 1000;
   let count = 0;
   for (; performance.now() < until; count += 1) {
@@ -109,5 +144,5 @@ it(`behavior: nothing in ${SECONDS} seconds of torn messages throws or breaks a 
       throw new Error(`message ${count} of seed ${SEED}, kept as ${kept}`, { cause: error });
     }
   }
-  console.info(`fuzz: ${count} messages, seed ${SEED}`);
+  process.stdout.write(`fuzz: ${count} messages, seed ${SEED}\n`);
 });

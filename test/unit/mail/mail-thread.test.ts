@@ -16,11 +16,13 @@ const ports: ThreadPorts = {
   readWireId,
   wireIds: { find: async (wireId) => (wireId === WIRE ? { wallet: ALICE, emailId: MAIL } : undefined) },
   mailboxes: {
-    byId: async (owner: Wallet, id: string) => (owner === ALICE && id === MAIL ? ({ thread: { id: MAIL, starter: ALICE } } as MailRow) : undefined),
+    byId: async (owner: Wallet, id: string) =>
+      owner === ALICE && id === MAIL ? ({ thread: { id: MAIL, starter: ALICE } } as MailRow) : undefined,
   } as ThreadPorts['mailboxes'],
 };
 
-const threadOf = async (owner: Wallet, ...head: string[]) => threadFor(ports, owner, await parseMail(Buffer.from(`${head.join('\r\n')}\r\n\r\n`)), 'new');
+const threadOf = async (owner: Wallet, ...head: string[]) =>
+  threadFor(ports, owner, await parseMail(Buffer.from(`${head.join('\r\n')}\r\n\r\n`)), 'new');
 
 describe('the thread of a mail from outside', () => {
   it.each([

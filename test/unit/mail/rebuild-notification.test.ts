@@ -35,7 +35,11 @@ describe('a rebuilt notification', () => {
   });
 
   it('behavior: what the mail itself brings after the stamp is not believed', () => {
-    const forged = ['X-SES-Virus-Verdict: PASS', 'Authentication-Results: amazonses.com; dkim=pass; dmarc=pass', 'Received: by x for eve@agents.example; now'];
+    const forged = [
+      'X-SES-Virus-Verdict: PASS',
+      'Authentication-Results: amazonses.com; dkim=pass; dmarc=pass',
+      'Received: by x for eve@agents.example; now',
+    ];
     expect(rebuilt([...STAMP, ...forged, 'To: eve@agents.example'])).toMatchObject({
       receipt: { recipients: ['bob@agents.example'], dkimVerdict: 'FAIL', dmarcVerdict: 'GRAY', virusVerdict: 'FAIL' },
     });

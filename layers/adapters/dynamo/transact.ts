@@ -1,7 +1,8 @@
 // One transaction: runs a list of writes, maps the cancellation reasons back to the failures that the writes name,
 // and repeats what only lost a race. The SDK does not retry a cancelled transaction, so this does.
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Failure, fail, InfrastructureError, invariant, ok, type Outcome } from '#domain/errors.ts';
 import type { Item, Table } from './table.ts';
 
@@ -24,12 +25,15 @@ const PASSING_ERRORS: ReadonlySet<string> = new Set(['TransactionInProgressExcep
 
 interface Reason {
   readonly Code?: string | undefined;
-  readonly Item?: Record<string, unknown> | undefined;
+  readonly Item?: Record<string, AttributeValue> | undefined;
 }
 
 const refusalOf = (writes: readonly Write[], reasons: readonly Reason[]): Failure | undefined => {
   const index = reasons.findIndex((reason) => reason.Code === 'ConditionalCheckFailed');
-  return index < 0 ? undefined : writes[index]?.refused(reasons[index]?.Item);
+  if (index < 0) return undefined;
+  const item = reasons[index]?.Item;
+  // The document client turns replies into plain values, but not errors.
+  return writes[index]?.refused(item && unmarshall(item));
 };
 
 const isPassing = (error: unknown): boolean => {

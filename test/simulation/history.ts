@@ -1,12 +1,13 @@
 // A history: the steps of a run, each with a seed of its own, so that a run without some of them still does the others alike.
 import { accountCommands } from './commands/accounts.ts';
+import { bondCommands } from './commands/bonds.ts';
 import type { Command } from './commands/command.ts';
 import { mailCommands } from './commands/mail.ts';
 import { moneyCommands } from './commands/money.ts';
 import { serviceCommands } from './commands/service.ts';
 import { seededRandom, seedFor } from './random.ts';
 
-export const COMMANDS: readonly Command[] = [...mailCommands, ...moneyCommands, ...accountCommands, ...serviceCommands];
+export const COMMANDS: readonly Command[] = [...mailCommands, ...moneyCommands, ...accountCommands, ...bondCommands, ...serviceCommands];
 
 export interface Step {
   readonly command: Command;

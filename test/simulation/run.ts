@@ -8,6 +8,7 @@ import { again, type Deed, type Verdict } from './commands/command.ts';
 import { scheduleDeed, streamDeed } from './commands/service.ts';
 import { groupsOf, type Step } from './history.ts';
 import { rowsAreOnlyAdded } from './invariants/append-only.ts';
+import { bondInvariants, bondsEndOnce } from './invariants/bonds.ts';
 import type { Invariant } from './invariants/invariant.ts';
 import { ledgerInvariants } from './invariants/ledger.ts';
 import { mailboxInvariants } from './invariants/mailboxes.ts';
@@ -161,8 +162,8 @@ const comeToRest = async (world: World): Promise<void> => {
   await world.stream.refresh(world.now);
 };
 
-const ALWAYS: readonly Invariant[] = [...ledgerInvariants, ...mailboxInvariants];
-const AT_REST: readonly Invariant[] = [...ALWAYS, ...promiseInvariants, rowsAreOnlyAdded];
+const ALWAYS: readonly Invariant[] = [...ledgerInvariants, ...mailboxInvariants, ...bondInvariants];
+const AT_REST: readonly Invariant[] = [...ALWAYS, ...promiseInvariants, rowsAreOnlyAdded, bondsEndOnce];
 
 const look = async (world: World, invariants: readonly Invariant[]): Promise<string[]> => {
   const snapshot = await takeSnapshot(world);

@@ -1,7 +1,7 @@
 // What agents do with their accounts and names.
 import type { Wallet } from '#domain/values/wallet.ts';
 import type { Random } from '../random.ts';
-import type { World } from '../world/world.ts';
+import { someAgent, type World } from '../world/world.ts';
 import type { Command } from './command.ts';
 import { requestDeed } from './request.ts';
 
@@ -12,7 +12,7 @@ const nameFor = (world: World, random: Random, wallet: Wallet): string => {
   const { names } = world.chain;
   const candidates = [...names].filter(([, owner]) => owner === wallet || random.chance(0.2)).map(([name]) => name);
   if (candidates.length > 0 && (names.size >= NAMES_MAX || random.chance(0.5))) return random.pick(candidates);
-  const name = `name${names.size}`;
+  const name = `simulated${names.size}`;
   names.set(name, wallet);
   return name;
 };
@@ -23,7 +23,7 @@ const sellName: Command = {
   weight: 1,
   choose: async (world, random) => {
     const names = [...world.chain.names.keys()];
-    if (names.length > 0) world.chain.names.set(random.pick(names), random.pick(world.wallets));
+    if (names.length > 0) world.chain.names.set(random.pick(names), someAgent(world, random));
     return undefined;
   },
 };
@@ -42,7 +42,7 @@ const addAlias: Command = {
   name: 'add alias',
   weight: 2,
   choose: async (world, random) => {
-    const wallet = random.pick(world.wallets);
+    const wallet = someAgent(world, random);
     const body = { basename: nameFor(world, random, wallet) };
     return requestDeed(world, random, { wallet, area: 'aliases', method: 'POST', route: '/api/aliases', body }, { hasKey: true, about: body.basename });
   },
@@ -52,7 +52,7 @@ const removeAlias: Command = {
   name: 'remove alias',
   weight: 1,
   choose: async (world, random) => {
-    const wallet = random.pick(world.wallets);
+    const wallet = someAgent(world, random);
     const params = { handle: nameFor(world, random, wallet) };
     return requestDeed(world, random, { wallet, area: 'aliases', method: 'DELETE', route: '/api/aliases/{handle}', params }, { hasKey: false });
   },
@@ -62,7 +62,7 @@ const rename = (name: string, area: 'settings' | 'registration', route: string, 
   name,
   weight: 1,
   choose: async (world, random) => {
-    const wallet = random.pick(world.wallets);
+    const wallet = someAgent(world, random);
     const body = { [field]: nameFor(world, random, wallet) };
     return requestDeed(world, random, { wallet, area, method: 'PUT', route, body }, { hasKey: false, about: body[field] ?? '' });
   },

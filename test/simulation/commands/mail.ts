@@ -3,7 +3,7 @@ import type { Folder, MailRow } from '#domain/mail/mail.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import type { Random } from '../random.ts';
 import { MAIL_DOMAIN } from '../world/functions.ts';
-import { folderOf, type SentPromise, type World } from '../world/world.ts';
+import { folderOf, type SentPromise, someAgent, type World } from '../world/world.ts';
 import type { Command } from './command.ts';
 import { requestDeed } from './request.ts';
 
@@ -35,19 +35,19 @@ const sendDeed = (world: World, random: Random, message: { sender: Wallet; to: s
 const sendInside: Command = {
   name: 'send inside',
   weight: 14,
-  choose: async (world, random) => sendDeed(world, random, { sender: random.pick(world.wallets), to: insideAddress(world, random), isExternal: false }),
+  choose: async (world, random) => sendDeed(world, random, { sender: someAgent(world, random), to: insideAddress(world, random), isExternal: false }),
 };
 
 const sendOutside: Command = {
   name: 'send outside',
   weight: 8,
   choose: async (world, random) =>
-    sendDeed(world, random, { sender: random.pick(world.wallets), to: `p${random.below(OUTSIDERS)}@elsewhere.example`, isExternal: true }),
+    sendDeed(world, random, { sender: someAgent(world, random), to: `p${random.below(OUTSIDERS)}@elsewhere.example`, isExternal: true }),
 };
 
 /** A copy of somebody's mail, the unread and staked ones more often. */
 const pickMail = async (world: World, random: Random, folder: Folder): Promise<MailRow | undefined> => {
-  const rows = await folderOf(world, random.pick(world.wallets), folder);
+  const rows = await folderOf(world, someAgent(world, random), folder);
   if (rows.length === 0) return undefined;
   const staked = rows.filter(({ stake, isRead }) => stake?.status === 'pending' && !isRead);
   return random.pick(staked.length > 0 && random.chance(0.7) ? staked : rows);
@@ -80,7 +80,7 @@ const markRead: Command = {
   name: 'mark read',
   weight: 4,
   choose: async (world, random) => {
-    const wallet = random.pick(world.wallets);
+    const wallet = someAgent(world, random);
     const ids = (await folderOf(world, wallet, 'inbox')).map(({ id }) => id).filter(() => random.chance(0.4));
     const body = random.chance(0.3) || ids.length === 0 ? { folder: 'inbox' } : { ids };
     return requestDeed(world, random, { wallet, area: 'mailbox', method: 'POST', route: '/api/inbox/mark-read', body }, { hasKey: false });
@@ -91,7 +91,7 @@ const listInbox: Command = {
   name: 'list',
   weight: 5,
   choose: async (world, random) => {
-    const request = { wallet: random.pick(world.wallets), area: 'mailbox', method: 'GET', route: '/api/inbox', query: { limit: '5' } } as const;
+    const request = { wallet: someAgent(world, random), area: 'mailbox', method: 'GET', route: '/api/inbox', query: { limit: '5' } } as const;
     return requestDeed(world, random, request, { hasKey: false });
   },
 };

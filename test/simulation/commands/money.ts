@@ -3,7 +3,7 @@ import type { MinedTransaction, TransactionHash } from '#domain/ports/payments.t
 import type { Wallet } from '#domain/values/wallet.ts';
 import type { Random } from '../random.ts';
 import { DEPOSIT_ADDRESS, WAVE_ID } from '../world/functions.ts';
-import type { World } from '../world/world.ts';
+import { someAgent, type World } from '../world/world.ts';
 import type { Command } from './command.ts';
 import { requestDeed } from './request.ts';
 
@@ -11,7 +11,7 @@ const post = (name: string, weight: number, area: 'attn' | 'airdrop', route: str
   name,
   weight,
   choose: async (world, random) => {
-    const request = { wallet: random.pick(world.wallets), area, method: 'POST', route, ...(params && { params }) } as const;
+    const request = { wallet: someAgent(world, random), area, method: 'POST', route, ...(params && { params }) } as const;
     return requestDeed(world, random, request, { hasKey: true });
   },
 });
@@ -21,7 +21,7 @@ const setPrice: Command = {
   weight: 2,
   choose: async (world, random) => {
     const body = { receive_price: 1 + random.below(10) };
-    return requestDeed(world, random, { wallet: random.pick(world.wallets), area: 'attn', method: 'PUT', route: '/api/attn/settings', body }, { hasKey: false });
+    return requestDeed(world, random, { wallet: someAgent(world, random), area: 'attn', method: 'PUT', route: '/api/attn/settings', body }, { hasKey: false });
   },
 };
 
@@ -61,7 +61,7 @@ const buy = (name: string, area: 'attn' | 'payments', route: string, more: objec
   name,
   weight: 2,
   choose: async (world, random) => {
-    const wallet = random.pick(world.wallets);
+    const wallet = someAgent(world, random);
     const body = { tx_hash: paymentFor(world, random, wallet), ...more };
     return requestDeed(world, random, { wallet, area, method: 'POST', route, body }, { hasKey: true, about: body.tx_hash.slice(0, 8) });
   },

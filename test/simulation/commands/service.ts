@@ -35,7 +35,7 @@ export const scheduleDeed = (world: World, name: string, run: ScheduledFunction)
   },
 });
 
-const schedule = (name: 'onStakesDue' | 'onOutboxDue' | 'onPaymentsDue', weight: number): Command => ({
+const schedule = (name: 'onStakesDue' | 'onOutboxDue' | 'onPaymentsDue' | 'onBondsDue', weight: number): Command => ({
   name,
   weight,
   choose: async (world) => scheduleDeed(world, name, world.functions[name]),
@@ -198,6 +198,7 @@ export const serviceCommands: readonly Command[] = [
   schedule('onStakesDue', 3),
   schedule('onOutboxDue', 4),
   schedule('onPaymentsDue', 2),
+  schedule('onBondsDue', 2),
   report,
   mailComesIn,
   streamDelivers,

@@ -35,6 +35,7 @@ export interface BatchReply {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 export type BatchFunction = (event: { readonly Records: readonly unknown[] }) => Promise<BatchReply>;
+export type ImportFunction = (event: unknown) => Promise<{ readonly imported: number; readonly refused: readonly { readonly error: string }[] }>;
 export type ScheduledFunction = (event: unknown, context: Context) => Promise<void>;
 
 export interface Functions {
@@ -46,6 +47,7 @@ export interface Functions {
   readonly registration: HttpFunction;
   readonly aliases: HttpFunction;
   readonly settings: HttpFunction;
+  readonly attention: HttpFunction;
   readonly onMailReceived: BatchFunction;
   readonly onMailUnfinished: BatchFunction;
   readonly onMailboxChange: BatchFunction;
@@ -53,9 +55,11 @@ export interface Functions {
   readonly onStakesDue: ScheduledFunction;
   readonly onOutboxDue: ScheduledFunction;
   readonly onPaymentsDue: ScheduledFunction;
+  readonly onBondsDue: ScheduledFunction;
+  readonly onBondsImported: ImportFunction;
 }
 
-export type HttpFunctionName = 'sending' | 'mailbox' | 'attn' | 'payments' | 'airdrop' | 'registration' | 'aliases' | 'settings';
+export type HttpFunctionName = 'sending' | 'mailbox' | 'attn' | 'payments' | 'airdrop' | 'registration' | 'aliases' | 'settings' | 'attention';
 
 const FILES: Readonly<Record<keyof Functions, string>> = {
   sending: 'sending/http.ts',
@@ -66,6 +70,7 @@ const FILES: Readonly<Record<keyof Functions, string>> = {
   registration: 'registration/http.ts',
   aliases: 'aliases/http.ts',
   settings: 'settings/http.ts',
+  attention: 'attention/http.ts',
   onMailReceived: 'mailbox/on-mail-received.ts',
   onMailUnfinished: 'mailbox/on-mail-unfinished.ts',
   onMailboxChange: 'mailbox/on-mailbox-change.ts',
@@ -73,6 +78,8 @@ const FILES: Readonly<Record<keyof Functions, string>> = {
   onStakesDue: 'attn/on-stakes-due.ts',
   onOutboxDue: 'sending/on-outbox-due.ts',
   onPaymentsDue: 'payments/on-payments-due.ts',
+  onBondsDue: 'attention/on-bonds-due.ts',
+  onBondsImported: 'attention/on-bonds-imported.ts',
 };
 
 /** Loads the functions against a table; the interception must be installed before. */

@@ -1,10 +1,12 @@
 // The whole table at one moment, sorted into what the invariants speak of.
 import { DeleteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { readAccount } from '#adapters/dynamo/account-codec.ts';
+import { readBond } from '#adapters/dynamo/bond-codec.ts';
 import { readLedgerRow } from '#adapters/dynamo/ledger-store.ts';
 import { readMail } from '#adapters/dynamo/mail-codec.ts';
 import type { Key } from '#adapters/dynamo/keys.ts';
 import type { Item } from '#adapters/dynamo/table.ts';
+import type { Bond } from '#domain/attention/bonds.ts';
 import type { Account } from '#domain/identity/account.ts';
 import type { LedgerRow } from '#domain/ledger/movements.ts';
 import type { MailRow } from '#domain/mail/mail.ts';
@@ -26,6 +28,8 @@ export interface Snapshot {
   readonly aliases: readonly { readonly wallet: string; readonly name: string }[];
   /** Hashes that are redeemed. */
   readonly redeemed: ReadonlySet<string>;
+  /** The two items of each bond, as recipient and sender have them. */
+  readonly bonds: readonly Bond[];
   readonly statistics: ReadonlyMap<string, number>;
   /** Items of the mail partitions with their index attributes. */
   readonly items: readonly Item[];
@@ -74,6 +78,7 @@ export const takeSnapshot = async (world: World): Promise<Snapshot> => {
     handles: new Map(ofType('handle').map((item) => [afterLetter(partition(item)), { wallet: String(item['w']), role: String(item['role']) }])),
     aliases: ofType('alias').map((item) => ({ wallet: afterLetter(partition(item)), name: String(item['SK']).slice(2) })),
     redeemed: new Set(ofType('payment').filter((item) => item['st'] === 'redeemed').map((item) => afterLetter(partition(item)))),
+    bonds: ofType('bond').map(readBond),
     statistics: sumStatistics(ofType('statistic')),
     items: ofType('mail'),
   };

@@ -6,6 +6,7 @@ import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { openTokens } from '#adapters/tokens/session-tokens.ts';
 import type { Folder, MailRow } from '#domain/mail/mail.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
+import type { Random } from '../random.ts';
 import type { Chain } from './chain.ts';
 import type { Cloud } from './cloud.ts';
 import { type Functions, type HttpFunctionName, MAIL_DOMAIN, SECRET_ID } from './functions.ts';
@@ -139,6 +140,9 @@ export const callApi = async (world: World, request: Request): Promise<Reply> =>
   const { statusCode = 0, body } = await world.functions[area](event, CONTEXT);
   return { status: statusCode, body: body === undefined || body === '' ? {} : (JSON.parse(body) as Reply['body']) };
 };
+
+/** Who does something: any of the agents, the one that begins without an account least often. */
+export const someAgent = ({ wallets }: World, random: Random): Wallet => random.pick(random.chance(0.85) ? wallets.slice(0, -1) : wallets);
 
 /** What lies in a folder of an agent now, in the order of the inbox. */
 export const folderOf = async (world: World, owner: Wallet, folder: Folder): Promise<readonly MailRow[]> =>

@@ -3,7 +3,14 @@
 import { askChain } from '#adapters/evm/ask-chain.ts';
 import type { ChainClient, ChainClients } from '#adapters/evm/chain-clients.ts';
 import { USDC_ADDRESSES } from '#adapters/evm/usdc.ts';
-import type { FoundTransaction, MinedTransaction, PaymentChainId, PaymentChains, TokenTransfer, TransactionHash } from '#domain/ports/payments.ts';
+import type {
+  FoundTransaction,
+  MinedTransaction,
+  PaymentChainId,
+  PaymentChains,
+  TokenTransfer,
+  TransactionHash,
+} from '#domain/ports/payments.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import type { Log, Transaction, TransactionReceipt } from 'viem';
 

@@ -22,7 +22,12 @@ const invalid = (message: string): Failure => fail('proof_invalid', { message })
 
 /** One spelling for one number: nullifiers and nonces come with and without `0x`, and with leading zeros. */
 const normalised = (hex: unknown): string | undefined =>
-  typeof hex === 'string' && HEXADECIMAL.test(hex) ? hex.toLowerCase().replace(/^0x/, '').replace(/^0+(?=.)/, '') : undefined;
+  typeof hex === 'string' && HEXADECIMAL.test(hex)
+    ? hex
+        .toLowerCase()
+        .replace(/^0x/, '')
+        .replace(/^0+(?=.)/, '')
+    : undefined;
 
 /** Begins a proof: a nonce for this account and the signed request that IDKit needs. */
 export const beginProof = async (ports: ProveHumanPorts, wallet: Wallet, now: number): Promise<Outcome<SignedRequest>> => {

@@ -105,7 +105,7 @@ const MUTATIONS: readonly ((bytes: Buffer) => Buffer)[] = [
 ];
 
 const nextMessage = (): Buffer => {
-  let bytes = corpus[below(corpus.length)] ?? Buffer.alloc(0);
+  let bytes: Buffer = corpus[below(corpus.length)] ?? Buffer.alloc(0);
   for (let left = 1 + below(MUTATIONS_MAX); left > 0; left -= 1) bytes = MUTATIONS[below(MUTATIONS.length)]?.(bytes) ?? bytes;
   return bytes.subarray(0, BYTES_MAX);
 };
@@ -140,7 +140,7 @@ it(`behavior: nothing in ${SECONDS} seconds of torn messages throws or breaks a 
       hold(bytes, await parseMail(bytes));
     } catch (error) {
       const kept = join(tmpdir(), `fuzz-${SEED}-${count}.eml`);
-      writeFileSync(kept, bytes);
+      writeFileSync(kept, new Uint8Array(bytes));
       throw new Error(`message ${count} of seed ${SEED}, kept as ${kept}`, { cause: error });
     }
   }

@@ -1,7 +1,8 @@
-// The Names adapter against the Basenames replicas on a real chain: bought by our own call, owned, listed, expired, and out of reach.
+// The Names adapter against the Basenames replicas on a real chain: bought by our own call, owned, told as events, expired, and out of reach.
 import { parseAbi } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChainClients } from '#adapters/evm/chain-clients.ts';
+import { createNameEventSource } from '#adapters/evm/name-event-source.ts';
 import { createNames } from '#adapters/evm/names.ts';
 import type { Names } from '#domain/ports/wallets.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
@@ -9,7 +10,6 @@ import { BASENAMES } from '#infra/local/chains/networks.ts';
 import { startBrokenRpc } from '#test/fixtures/broken-rpc.ts';
 import { clientsFor, startTestChains, type TestChains } from '#test/integration/chains/chains-fixture.ts';
 
-const EVERYTHING = { events: { startBlock: 0n, blockRange: 7n } };
 const DEAD_URL = 'http://127.0.0.1:9';
 const SET_NAME = parseAbi(['function setName(string)']);
 const TRANSFER = parseAbi(['function safeTransferFrom(address, address, uint256)']);
@@ -20,7 +20,7 @@ let names: Names;
 beforeAll(async () => {
   world = await startTestChains();
   base = clientsFor(world.chains, '8453');
-  names = createNames(createChainClients({ 8453: { rpcUrls: [world.chains.urls['8453']] } }), EVERYTHING);
+  names = createNames(createChainClients({ 8453: { rpcUrls: [world.chains.urls['8453']] } }));
 });
 afterAll(() => world.stop());
 
@@ -90,26 +90,33 @@ describe('names', () => {
     }
   });
 
-  it('lists what a wallet bought and was given, without what it gave away', async () => {
+  it('tells registrations and transfers as events, in the order of the chain', async () => {
+    const clients = createChainClients({ 8453: { rpcUrls: [world.chains.urls['8453']] } });
+    const source = createNameEventSource(async () => clients);
     const [first, second] = [await newWallet(), await newWallet()];
-    for (const label of ['keeps', 'gives']) await buy(label, first.wallet);
-    await buy('other', second.wallet);
-    const { labelhash } = await import('viem');
-    const args = [first.wallet, second.wallet, BigInt(labelhash('gives'))] as const;
+    const before = Number(await source.head());
+    await buy('gives', first.wallet);
+    const { labelhash, zeroAddress } = await import('viem');
+    const token = labelhash('gives');
+    const args = [first.wallet, second.wallet, BigInt(token)] as const;
     const transfer = { address: BASENAMES.registrar, abi: TRANSFER, functionName: 'safeTransferFrom', args } as const;
     await base.reader.waitForTransactionReceipt({ hash: await first.client.writeContract(transfer) });
-    const listed = async (wallet: Wallet) => {
-      const records = await names.listNames(wallet);
-      return records === 'unavailable' ? records : records.map(({ label }) => label).sort();
-    };
-    expect(await listed(first.wallet)).toStrictEqual(['keeps']);
-    expect(await listed(second.wallet)).toStrictEqual(['gives', 'other']);
-    expect(await listed((await newWallet()).wallet)).toStrictEqual([]);
+    const events = await source.read(before + 1, Number(await source.head()));
+    if (events === 'unavailable') throw new Error('no events');
+    expect(events.registered).toStrictEqual([{ token, label: 'gives' }]);
+    expect(events.transfers.map(({ token: hash, from, to }) => [hash, from, to])).toStrictEqual([
+      [token, zeroAddress, first.wallet],
+      [token, first.wallet, second.wallet],
+    ]);
+    const [mint, gift] = events.transfers;
+    expect(gift?.position).toBeGreaterThan(mint?.position ?? Number.POSITIVE_INFINITY);
+    const unreachable = createNameEventSource(async () => createChainClients({ 8453: { rpcUrls: [DEAD_URL] } }));
+    expect([await unreachable.head(), await unreachable.read(0, 1)]).toStrictEqual(['unavailable', 'unavailable']);
   });
 });
 
 describe('out of reach', () => {
-  const namesAt = (...rpcUrls: string[]) => createNames(createChainClients({ 8453: { rpcUrls } }), EVERYTHING);
+  const namesAt = (...rpcUrls: string[]) => createNames(createChainClients({ 8453: { rpcUrls } }));
   const expectUnavailable = async (given: Names) => {
     const { wallet } = await newWallet();
     const calls = [
@@ -118,7 +125,6 @@ describe('out of reach', () => {
       given.isAvailable('alice'),
       given.price('alice'),
       given.expiry('alice'),
-      given.listNames(wallet),
     ];
     expect(new Set(await Promise.all(calls))).toStrictEqual(new Set(['unavailable']));
   };
@@ -145,13 +151,6 @@ describe('out of reach', () => {
   it('a second URL takes over from a dead one', async () => {
     expect(await namesAt(DEAD_URL, world.chains.urls['8453']).ownerOf('nobodys')).toBe('none');
   });
-
-  it('a scan that would take too long is unavailable rather than incomplete', async () => {
-    const chains = createChainClients({ 8453: { rpcUrls: [world.chains.urls['8453']] } });
-    await base.node.mine({ blocks: 250 });
-    const { wallet } = await newWallet();
-    expect(await createNames(chains, { events: { startBlock: 0n, blockRange: 1n } }).listNames(wallet)).toBe('unavailable');
-  });
 });
 
 describe('as time passes', () => {
@@ -161,7 +160,6 @@ describe('as time passes', () => {
     await world.advance(31_536_000 + 60);
     expect(await names.ownerOf('lapses')).toBe('none');
     expect(await names.isAvailable('lapses')).toBe(false);
-    expect(await names.listNames(wallet)).toStrictEqual([]);
     await world.advance(91 * 86_400);
     expect(await names.isAvailable('lapses')).toBe(true);
   });

@@ -62,7 +62,6 @@ export const openNames = (clients: () => Promise<ChainClients>, settings: NamesS
     isAvailable: async (label) => (await names()).isAvailable(label),
     price: async (label) => (await names()).price(label),
     expiry: async (label) => (await names()).expiry(label),
-    listNames: async (address) => (await names()).listNames(address),
     registerCall: async (label, owner, price) => (await names()).registerCall(label, owner, price),
   };
 };

@@ -9,23 +9,17 @@ import {
 } from '#adapters/evm/basenames-contracts.ts';
 import { type ChainClient, type ChainClients, SIGN_IN_CHAIN_ID } from '#adapters/evm/chain-clients.ts';
 import { parseLabel } from '#adapters/evm/label.ts';
-import { labelsOf, type NameEventSettings } from '#adapters/evm/name-events.ts';
 import { registerCall } from '#adapters/evm/register-call.ts';
 import { reverseLabels } from '#adapters/evm/reverse-records.ts';
 import { isRevert } from '#adapters/evm/rpc-errors.ts';
-import type { NameRecord, Names } from '#domain/ports/wallets.ts';
+import type { Names } from '#domain/ports/wallets.ts';
 import { parseWallet, type Wallet } from '#domain/values/wallet.ts';
 
 export interface NamesSettings {
   /** Chain of the registry; Base unless told otherwise. */
   readonly chainId?: number;
   readonly addresses?: Partial<BasenamesAddresses>;
-  /** Where `listNames` looks for events; without it, only the reverse record is listed. */
-  readonly events?: NameEventSettings;
 }
-
-/** Listing asks the owner of each candidate; a wallet that was sent ten thousand names must not cost ten thousand calls. */
-const LISTED_MAX = 100;
 
 const tokenOf = async (label: string): Promise<bigint> => {
   const { labelhash } = await import('#evm-runtime/viem.ts');
@@ -87,11 +81,6 @@ const readReverseName = async (reads: Reads, client: ChainClient, addresses: Bas
   return 'none' as const;
 };
 
-const readRecord = async (reads: Reads, client: ChainClient, label: string, wallet: Wallet): Promise<NameRecord[]> => {
-  const [isOwned, expiresAt] = await Promise.all([isOwnedBy(reads, client, label, wallet), reads.expiry(client, label)]);
-  return isOwned && expiresAt !== 'none' ? [{ label, expiresAt }] : [];
-};
-
 /** The `Names` port over a chain; every answer is `unavailable` when that chain is not configured or does not answer. */
 export const createNames = (chains: ChainClients, settings: NamesSettings = {}): Names => {
   const chainId = settings.chainId ?? SIGN_IN_CHAIN_ID;
@@ -99,16 +88,6 @@ export const createNames = (chains: ChainClients, settings: NamesSettings = {}):
   const reads = createReads(addresses);
 
   const ask = <T>(question: (client: ChainClient) => Promise<T>) => askChain(async () => chains, chainId, question);
-
-  const listNames = async (client: ChainClient, wallet: Wallet): Promise<NameRecord[]> => {
-    const [reverse, evented] = await Promise.all([
-      readReverseName(reads, client, addresses, wallet),
-      settings.events === undefined ? [] : labelsOf(client, addresses, settings.events, wallet),
-    ]);
-    const labels = new Set([...(reverse === 'none' ? [] : [reverse.label]), ...evented]);
-    const records = await Promise.all([...labels].slice(0, LISTED_MAX).map((label) => readRecord(reads, client, label, wallet)));
-    return records.flat();
-  };
 
   return {
     registrar: { chainId, address: addresses.controller },
@@ -118,7 +97,6 @@ export const createNames = (chains: ChainClients, settings: NamesSettings = {}):
     isAvailable: (label) => ask((client) => reads.isAvailable(client, label)),
     price: (label) => ask((client) => reads.price(client, label)),
     expiry: (label) => ask((client) => reads.expiry(client, label)),
-    listNames: (wallet) => ask((client) => listNames(client, wallet)),
     registerCall: (label, owner, price) => registerCall({ addresses, chainId, label, owner, price }),
   };
 };

@@ -40,13 +40,6 @@ export interface SignatureVerifier {
   verify(claim: SignatureClaim): Promise<SignatureVerdict>;
 }
 
-export interface NameRecord {
-  /** The part before `.base.eth`. */
-  readonly label: string;
-  /** Unix seconds. */
-  readonly expiresAt: number;
-}
-
 /** A purchase as any wallet can send it: `to`, `data` and `value` need no change. */
 export interface RegisterCall {
   readonly chainId: number;
@@ -89,8 +82,6 @@ export interface Names {
   price(label: string): Promise<bigint | 'unavailable'>;
   /** Unix seconds; `none` when it was never registered. */
   expiry(label: string): Promise<number | 'none' | 'unavailable'>;
-  /** The names a wallet owns now, by registration and transfer events from the configured start block on. */
-  listNames(address: Wallet): Promise<readonly NameRecord[] | 'unavailable'>;
   /** The call that buys a label for `owner`; `price` in wei is what `price()` gave. */
   registerCall(label: string, owner: Wallet, price: bigint): Promise<RegisterCall>;
 }

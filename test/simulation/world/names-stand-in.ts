@@ -24,7 +24,6 @@ export const createNames = (_clients: unknown, _settings: NamesSettings): Names 
     isAvailable: async (label) => !names.has(label),
     price: async () => 10n ** 15n,
     expiry: async (label) => (names.has(label) ? FOR_EVER : 'none'),
-    listNames: async (address) => [...names].filter(([, owner]) => owner === address).map(([label]) => ({ label, expiresAt: FOR_EVER })),
     registerCall: async () => {
       throw new Error('the simulation sells no names');
     },

@@ -37,6 +37,7 @@ export const handler = areaHandler(paymentsRoutes, options, {
     const bought = await buyPro(ports, { account, txHash: body.tx_hash, chainId: body.chain_id, now, commitReply: commitBought });
     return bought.ok ? answerWith(proBoughtBody(bought.value)) : bought;
   },
-  listCreditHistory: async (_input, { account }) => answerWith({ transactions: (await creditHistory(ports, account)).map(creditTransaction) }),
+  listCreditHistory: async (_input, { account }) =>
+    answerWith({ transactions: (await creditHistory(ports, account)).map(creditTransaction) }),
   getProStatus: async (_input, { account, baseUrl }) => answerWith(proStatusBody(account, baseUrl, depositAddress)),
 });

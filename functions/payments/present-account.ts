@@ -1,7 +1,14 @@
 // How an account's credits and tier read on the wire.
 import type { Account } from '#domain/identity/account.ts';
 import type { StatementLine } from '#domain/ledger/statement.ts';
-import { CREDIT_PURCHASE_CREDITS_MIN, CREDIT_PURCHASE_WEI_MIN, CREDITS_PER_ETH, ethText, PRO_BENEFITS, PRO_PRICE_WEI } from '#domain/payments/pricing.ts';
+import {
+  CREDIT_PURCHASE_CREDITS_MIN,
+  CREDIT_PURCHASE_WEI_MIN,
+  CREDITS_PER_ETH,
+  ethText,
+  PRO_BENEFITS,
+  PRO_PRICE_WEI,
+} from '#domain/payments/pricing.ts';
 
 /** Chains on which ETH is taken: Base and Ethereum. */
 const ETH_CHAINS = [8453, 1];

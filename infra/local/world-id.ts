@@ -100,7 +100,8 @@ async function verifyProof(rpId: string, body: Json): Promise<Reply> {
   const [signature, human] = (Array.isArray(response['proof']) ? response['proof'] : []).map(asText);
   const signalHash = asText(response['signal_hash']);
   if (!action || !nonce || !signature || !human || !signalHash) return refuse('the proof is incomplete');
-  if (!(await isSignedBy(human, statement(rpId, action, nonce, signalHash), signature))) return refuse('the dev signature does not fit the proof');
+  if (!(await isSignedBy(human, statement(rpId, action, nonce, signalHash), signature)))
+    return refuse('the dev signature does not fit the proof');
   const nullifier = nullifierOf(human, rpId, action);
   if (response['nullifier'] !== nullifier) return refuse('the nullifier is not the one of this human');
   const created = new Date().toISOString();

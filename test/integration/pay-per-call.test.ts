@@ -13,7 +13,10 @@ const stack = useStack();
 const api = () => stack.current.api;
 
 const USDC = '0x20C000000000000000000000b9537d11c60E8b50';
-const TOKEN = parseAbi(['function balanceOf(address) view returns (uint256)', 'function transfer(address to, uint256 amount) returns (bool)']);
+const TOKEN = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+]);
 const PRICES = { register: 1_000_000n, send: 10_000n };
 
 const transport = () => http(stack.current.stack.chains['tempo']?.rpc_url ?? '');
@@ -34,15 +37,25 @@ const payer = async (dollars = '5'): Promise<PrivateKeyAccount> => {
 };
 
 /** What the operator has been paid so far. */
-const takings = () => reader().readContract({ address: USDC, abi: TOKEN, functionName: 'balanceOf', args: [stack.current.stack.deposit_address as Hex] });
+const takings = () =>
+  reader().readContract({ address: USDC, abi: TOKEN, functionName: 'balanceOf', args: [stack.current.stack.deposit_address as Hex] });
 
 const methodsFor = (account: PrivateKeyAccount, mode: 'pull' | 'push') => [
-  clientTempo.charge({ account, mode, getClient: () => createClient({ account, chain: tempo, transport: transport(), pollingInterval: 20 }) }),
+  clientTempo.charge({
+    account,
+    mode,
+    getClient: () => createClient({ account, chain: tempo, transport: transport(), pollingInterval: 20 }),
+  }),
 ];
 
-const clientOf = (account: PrivateKeyAccount, mode: 'pull' | 'push' = 'pull') => Client.create({ polyfill: false, methods: methodsFor(account, mode) });
+const clientOf = (account: PrivateKeyAccount, mode: 'pull' | 'push' = 'pull') =>
+  Client.create({ polyfill: false, methods: methodsFor(account, mode) });
 
-const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+const post = (body: unknown): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+});
 const url = (path: string) => stack.current.stack.base_url + path;
 
 /** The header that pays for a challenge of `path`; in push mode the money has moved when it is there. */
@@ -109,8 +122,14 @@ describe.each(['pull', 'push'] as const)('paid by %s', (mode) => {
     const [account, friend] = [await payer(), await newAgent(api())];
     const before = await takings();
 
-    const response = await clientOf(account, mode).fetch(url('/api/send'), post({ to: friend.email, subject: 'Paid', body: 'For a cent.' }));
-    const external = await clientOf(account, mode).fetch(url('/api/send'), post({ to: 'a@example.com', subject: 'Out', body: 'For a cent.' }));
+    const response = await clientOf(account, mode).fetch(
+      url('/api/send'),
+      post({ to: friend.email, subject: 'Paid', body: 'For a cent.' }),
+    );
+    const external = await clientOf(account, mode).fetch(
+      url('/api/send'),
+      post({ to: 'a@example.com', subject: 'Out', body: 'For a cent.' }),
+    );
     const body = (await response.json()) as Record<string, unknown>;
 
     expect([response.status, external.status]).toEqual([200, 200]);
@@ -120,6 +139,71 @@ describe.each(['pull', 'push'] as const)('paid by %s', (mode) => {
     expect(inbox.map((row) => row.from_addr)).toEqual([body['from']]);
     const agent = await newAgent(api(), account);
     expect((await api().get('/api/credits', agent.token)).body['credits']).toBe(10);
+  });
+});
+
+describe('paid registrations and sends at their edges', () => {
+  it('behavior: a name that the service buys is charged first, and counts on no limit', async () => {
+    const before = await takings();
+
+    for (let round = 0; round < 3; round += 1) {
+      const label = `paidfor${Date.now().toString(36)}${round}`;
+      const reply = await paid('/api/register', await credentialFor(await payer(), '/api/register'), {
+        auto_basename: true,
+        basename_name: label,
+      });
+      expect([reply.status, reply.body['handle']]).toEqual([201, label]);
+    }
+
+    expect((await takings()) - before).toBe(3n * PRICES.register);
+  });
+
+  it('behavior: three sends of one payer at once are three messages and three charges', async () => {
+    const [account, friend] = [await payer(), await newAgent(api())];
+    await register(api(), account);
+    const before = await takings();
+    const credentials = [];
+    for (let each = 0; each < 3; each += 1) credentials.push(await credentialFor(account, '/api/send', 'push'));
+
+    const replies = await Promise.all(
+      credentials.map((credential, index) => paid('/api/send', credential, { to: friend.email, subject: String(index), body: 'x' })),
+    );
+
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect([(await api().get('/api/inbox', friend.token)).body['total'], (await takings()) - before]).toEqual([3, 3n * PRICES.send]);
+  });
+
+  it('behavior: an Idempotency-Key gives a paid reply again, with another credential and without another charge', async () => {
+    const [account, friend] = [await payer(), await newAgent(api())];
+    const before = await takings();
+    const send = async () =>
+      api().call('POST', '/api/send', {
+        body: { to: friend.email, subject: 'Once', body: 'x' },
+        headers: { authorization: await credentialFor(account, '/api/send'), 'idempotency-key': 'paid once' },
+      });
+
+    const [first, second] = [await send(), await send()];
+
+    expect([first.status, second.status, second.body]).toEqual([200, 200, first.body]);
+    expect([second.headers.get('idempotent-replayed'), (await takings()) - before]).toEqual(['true', PRICES.send]);
+  });
+
+  it('behavior: with nothing in the account, a message to the outside is still paid for by its call', async () => {
+    const account = await payer();
+    const outside = (subject: string) =>
+      credentialFor(account, '/api/send').then((credential) => paid('/api/send', credential, { to: 'a@example.com', subject, body: 'x' }));
+    expect((await outside('first')).status).toBe(200);
+    const agent = await newAgent(api(), account);
+    await stack.current.control.advance(3600);
+    for (let sent = 0; sent < 10; sent += 1)
+      await api().post('/api/send', { to: 'a@example.com', subject: 'credit', body: 'x' }, agent.token);
+    await stack.current.control.advance(3600);
+
+    const last = await outside('last');
+
+    expect([last.status, last.body['credits']]).toEqual([200, 0]);
+    const history = (await api().get('/api/credits/history', agent.token)).body['transactions'] as { amount: number }[];
+    expect(history.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
   });
 });
 
@@ -145,9 +229,16 @@ describe('what gets 402 and causes nothing', () => {
     const before = await takings();
     const cheap = await credentialFor(account, '/api/send');
     const parsed = Credential.deserialize(await credentialFor(account, '/api/register'));
-    const tampered = Credential.serialize({ ...parsed, challenge: { ...parsed.challenge, request: { ...parsed.challenge.request, amount: '1' } } } as never);
+    const tampered = Credential.serialize({
+      ...parsed,
+      challenge: { ...parsed.challenge, request: { ...parsed.challenge.request, amount: '1' } },
+    } as never);
 
-    const replies = [await paid('/api/register', cheap), await paid('/api/register', tampered), await paid('/api/register', 'Payment bm8gSlNPTg')];
+    const replies = [
+      await paid('/api/register', cheap),
+      await paid('/api/register', tampered),
+      await paid('/api/register', 'Payment bm8gSlNPTg'),
+    ];
 
     expect(replies.map(({ status, body }) => [status, body['code']])).toEqual(Array.from({ length: 3 }, () => [402, 'payment_required']));
     expect([await isRegistered(account), (await takings()) - before]).toEqual([false, 0n]);
@@ -156,7 +247,10 @@ describe('what gets 402 and causes nothing', () => {
   it('error: a payer without funds, a transaction that nobody knows, and a plain transfer', async () => {
     const [poor, rich] = [newWallet(), await payer()];
     const before = await takings();
-    const [unfunded, pushed] = [await credentialFor(poor, '/api/register').catch(() => undefined), Credential.deserialize(await credentialFor(rich, '/api/register'))];
+    const [unfunded, pushed] = [
+      await credentialFor(poor, '/api/register').catch(() => undefined),
+      Credential.deserialize(await credentialFor(rich, '/api/register')),
+    ];
     const plain = await transfer(rich, stack.current.stack.deposit_address, PRICES.register);
     const withHash = (hash: string) => Credential.serialize({ ...pushed, payload: { type: 'hash', hash } } as never);
 
@@ -204,7 +298,8 @@ describe('what gets 402 and causes nothing', () => {
 });
 
 describe('a crash right after the charge', () => {
-  const crashAfterCharge = () => stack.current.control.setFaults([{ service: 'dynamodb', operation: 'TransactWriteItems', after: 1, count: 1, effect: 'crash_before' }]);
+  const crashAfterCharge = () =>
+    stack.current.control.setFaults([{ service: 'dynamodb', operation: 'TransactWriteItems', after: 1, count: 1, effect: 'crash_before' }]);
 
   it('behavior: the same credential is resumed without a second charge', async () => {
     const account = await payer();
@@ -229,7 +324,10 @@ describe('a crash right after the charge', () => {
     const credential = await credentialFor(account, '/api/send');
 
     await crashAfterCharge();
-    const crashed = await fetch(url('/api/send'), { ...post(body), headers: { authorization: credential, 'content-type': 'application/json' } });
+    const crashed = await fetch(url('/api/send'), {
+      ...post(body),
+      headers: { authorization: credential, 'content-type': 'application/json' },
+    });
     await stack.current.control.clearFaults();
     const resumed = await paid('/api/send', await credentialFor(account, '/api/send'), body);
 

@@ -26,10 +26,18 @@ const buyCredits = (agent: Agent, hash: string, headers: Record<string, string> 
 const creditsOf = async (agent: Agent) => (await api().get('/api/credits', agent.token)).body['credits'];
 
 const historyOf = async (agent: Agent) =>
-  (await api().get('/api/credits/history', agent.token)).body['transactions'] as { type: string; amount: number; balance_after: number; tx_hash: string | null }[];
+  (await api().get('/api/credits/history', agent.token)).body['transactions'] as {
+    type: string;
+    amount: number;
+    balance_after: number;
+    tx_hash: string | null;
+  }[];
 
 describe('credits', () => {
-  it.each([['8453', 'base'], ['1', 'ethereum']] as const)('default: ETH on %s becomes credits, once', async (network, chain) => {
+  it.each([
+    ['8453', 'base'],
+    ['1', 'ethereum'],
+  ] as const)('default: ETH on %s becomes credits, once', async (network, chain) => {
     const agent = await fundedAgent(network);
     const hash = await payEth(stack.current.stack, network, agent.key, deposit(), '0.0123456789');
 
@@ -113,14 +121,32 @@ describe('credits', () => {
   it('error: a payment out of a contract wallet is told to pay straight', async () => {
     const agent = await fundedAgent();
     const { wallet, reader, node } = chainOf(stack.current.stack, '8453');
-    const factory = parseAbi(['function create(address owner, bytes32 salt) returns (address)', 'function walletOf(address owner, bytes32 salt) view returns (address)']);
+    const factory = parseAbi([
+      'function create(address owner, bytes32 salt) returns (address)',
+      'function walletOf(address owner, bytes32 salt) view returns (address)',
+    ]);
     const salt = keccak256('0x07');
-    const made = await wallet(agent.key).writeContract({ address: WALLET_FACTORY, abi: factory, functionName: 'create', args: [agent.key.address, salt] });
+    const made = await wallet(agent.key).writeContract({
+      address: WALLET_FACTORY,
+      abi: factory,
+      functionName: 'create',
+      args: [agent.key.address, salt],
+    });
     await reader.waitForTransactionReceipt({ hash: made });
-    const address = await reader.readContract({ address: WALLET_FACTORY, abi: factory, functionName: 'walletOf', args: [agent.key.address, salt] });
+    const address = await reader.readContract({
+      address: WALLET_FACTORY,
+      abi: factory,
+      functionName: 'walletOf',
+      args: [agent.key.address, salt],
+    });
     await node.setBalance({ address, value: parseEther('1') });
     const execute = parseAbi(['function execute(address to, uint256 value, bytes data) returns (bytes)']);
-    const hash = await wallet(agent.key).writeContract({ address, abi: execute, functionName: 'execute', args: [deposit() as Hex, parseEther('0.001'), '0x'] });
+    const hash = await wallet(agent.key).writeContract({
+      address,
+      abi: execute,
+      functionName: 'execute',
+      args: [deposit() as Hex, parseEther('0.001'), '0x'],
+    });
     await confirm(stack.current.stack, '8453', hash);
 
     const reply = await buyCredits(agent, hash);
@@ -132,8 +158,19 @@ describe('credits', () => {
   it('error: a transaction that names no chain is refused on both chains that hold it', async () => {
     const agent = await fundedAgent();
     await fund(stack.current.stack, '1', agent.key);
-    const signed = await agent.key.signTransaction({ type: 'legacy', to: deposit() as Hex, value: parseEther('0.001'), gas: 21_000n, gasPrice: 5_000_000_000n, nonce: 0 });
-    const hashes = await Promise.all((['8453', '1'] as const).map((network) => chainOf(stack.current.stack, network).reader.sendRawTransaction({ serializedTransaction: signed })));
+    const signed = await agent.key.signTransaction({
+      type: 'legacy',
+      to: deposit() as Hex,
+      value: parseEther('0.001'),
+      gas: 21_000n,
+      gasPrice: 5_000_000_000n,
+      nonce: 0,
+    });
+    const hashes = await Promise.all(
+      (['8453', '1'] as const).map((network) =>
+        chainOf(stack.current.stack, network).reader.sendRawTransaction({ serializedTransaction: signed }),
+      ),
+    );
     for (const [index, network] of (['8453', '1'] as const).entries()) await confirm(stack.current.stack, network, hashes[index] as Hex);
     expect(hashes[0]).toBe(hashes[1]);
 
@@ -153,7 +190,10 @@ describe('Pro', () => {
     const again = await api().post('/api/pro/buy', { tx_hash: hash }, agent.token);
     const asCredits = await buyCredits(agent, hash);
 
-    expect([reply.status, reply.body]).toMatchObject([200, { success: true, tier: 'pro', eth_spent: '0.0085', bonus_credits: 500, chain: 'ethereum' }]);
+    expect([reply.status, reply.body]).toMatchObject([
+      200,
+      { success: true, tier: 'pro', eth_spent: '0.0085', bonus_credits: 500, chain: 'ethereum' },
+    ]);
     expect([again.status, again.body['code']]).toEqual([400, 'already_pro']);
     expect([asCredits.status, asCredits.body['code']]).toEqual([409, 'already_redeemed']);
     expect((await api().get('/api/pro/status', agent.token)).body).toMatchObject({ is_pro: true });
@@ -192,7 +232,10 @@ describe('ATTN', () => {
 
     const reply = await api().post('/api/attn/buy', { tx_hash: hash, amount_usdc: 2.5 }, agent.token);
 
-    expect([reply.status, reply.body]).toMatchObject([200, { usdc_spent: '2.505', attn_received: 250, rate: 100, balance: 300, tx_hash: hash }]);
+    expect([reply.status, reply.body]).toMatchObject([
+      200,
+      { usdc_spent: '2.505', attn_received: 250, rate: 100, balance: 300, tx_hash: hash },
+    ]);
     expect((await api().get('/api/attn/balance', agent.token)).body['balance']).toBe(300);
   });
 
@@ -202,7 +245,13 @@ describe('ATTN', () => {
     const { node, reader, faucet } = chainOf(stack.current.stack, '8453');
     const fake = privateKeyToAccount(generatePrivateKey()).address;
     await node.setCode({ address: fake, bytecode: (await reader.getCode({ address: USDC['8453'] })) ?? '0x' });
-    const nothing = await faucet.writeContract({ address: fake, abi: TOKEN, functionName: 'transfer', args: [deposit() as Hex, 0n], gas: 100_000n });
+    const nothing = await faucet.writeContract({
+      address: fake,
+      abi: TOKEN,
+      functionName: 'transfer',
+      args: [deposit() as Hex, 0n],
+      gas: 100_000n,
+    });
     await reader.waitForTransactionReceipt({ hash: nothing });
     await node.mine({ blocks: 3 });
 
@@ -227,7 +276,10 @@ describe('USDC with a mail', () => {
     const first = await send(sender, recipient, hash, '3');
     const second = await send(sender, recipient, hash, '3');
 
-    expect([first.status, first.body['usdc_payment']]).toEqual([200, { verified: true, amount: '3.25', tx_hash: hash, network: 'base-sepolia' }]);
+    expect([first.status, first.body['usdc_payment']]).toEqual([
+      200,
+      { verified: true, amount: '3.25', tx_hash: hash, network: 'base-sepolia' },
+    ]);
     expect([second.status, second.body['code']]).toEqual([409, 'already_redeemed']);
     expect((await api().get('/api/inbox', recipient.token)).body['total']).toBe(1);
   });
@@ -238,10 +290,22 @@ describe('USDC with a mail', () => {
     const byOther = await payUsdc(stack.current.stack, '84532', other.key, recipient.wallet, '1');
     const little = await payUsdc(stack.current.stack, '84532', sender.key, recipient.wallet, '1');
 
-    const replies = [await send(sender, recipient, toOther, '1'), await send(sender, recipient, byOther, '1'), await send(sender, recipient, little, '2')];
-    const outside = await api().post('/api/send', { to: 'a@example.com', subject: 'x', body: 'x', usdc_payment: { tx_hash: little, amount: '1' } }, sender.token);
+    const replies = [
+      await send(sender, recipient, toOther, '1'),
+      await send(sender, recipient, byOther, '1'),
+      await send(sender, recipient, little, '2'),
+    ];
+    const outside = await api().post(
+      '/api/send',
+      { to: 'a@example.com', subject: 'x', body: 'x', usdc_payment: { tx_hash: little, amount: '1' } },
+      sender.token,
+    );
 
-    expect(replies.map(({ status, body }) => [status, body['code']])).toEqual([[400, 'wrong_recipient'], [400, 'payer_mismatch'], [400, 'amount_too_low']]);
+    expect(replies.map(({ status, body }) => [status, body['code']])).toEqual([
+      [400, 'wrong_recipient'],
+      [400, 'payer_mismatch'],
+      [400, 'amount_too_low'],
+    ]);
     expect([outside.status, outside.body['code']]).toEqual([400, 'wrong_recipient']);
     expect((await api().get('/api/inbox', recipient.token)).body['total']).toBe(0);
     expect((await send(sender, recipient, little, '1')).status).toBe(200);
@@ -260,7 +324,10 @@ describe('a chain that changes its mind', () => {
     await node.request({ method: 'anvil_reorg' as never, params: [Number(head - blockNumber) + 1, []] as never });
     await stack.current.control.runSchedules();
 
-    const found = await reader.getTransactionReceipt({ hash }).then(() => 'found', () => 'gone');
+    const found = await reader.getTransactionReceipt({ hash }).then(
+      () => 'found',
+      () => 'gone',
+    );
     expect(found).toBe('gone');
     expect(await creditsOf(agent)).toBe(10);
     expect((await historyOf(agent))[0]).toMatchObject({ type: 'reorg', amount: -1000, balance_after: 10, tx_hash: hash });

@@ -53,13 +53,20 @@ export const confirm = async (stack: Stack, network: ChainName, hash: Hex, block
 export const fund = async (stack: Stack, network: ChainName, account: PrivateKeyAccount, ether = '1'): Promise<void> => {
   const { reader, node, faucet } = chainOf(stack, network);
   await node.setBalance({ address: account.address, value: parseEther(ether) });
-  const hash = await faucet.writeContract({ address: USDC[network], abi: TOKEN, functionName: 'transfer', args: [account.address, parseUnits('1000', 6)] });
+  const hash = await faucet.writeContract({
+    address: USDC[network],
+    abi: TOKEN,
+    functionName: 'transfer',
+    args: [account.address, parseUnits('1000', 6)],
+  });
   await reader.waitForTransactionReceipt({ hash });
 };
 
 /** Sends ETH and waits for its confirmations. */
 export const payEth = async (stack: Stack, network: ChainName, from: PrivateKeyAccount, to: string, ether: string): Promise<Hex> => {
-  const hash = await chainOf(stack, network).wallet(from).sendTransaction({ to: to as Hex, value: parseEther(ether) });
+  const hash = await chainOf(stack, network)
+    .wallet(from)
+    .sendTransaction({ to: to as Hex, value: parseEther(ether) });
   await confirm(stack, network, hash);
   return hash;
 };
@@ -67,7 +74,12 @@ export const payEth = async (stack: Stack, network: ChainName, from: PrivateKeyA
 /** Sends USDC and waits for its confirmations. */
 export const payUsdc = async (stack: Stack, network: ChainName, from: PrivateKeyAccount, to: string, amount: string): Promise<Hex> => {
   const wallet = chainOf(stack, network).wallet(from);
-  const hash = await wallet.writeContract({ address: USDC[network], abi: TOKEN, functionName: 'transfer', args: [to as Hex, parseUnits(amount, 6)] });
+  const hash = await wallet.writeContract({
+    address: USDC[network],
+    abi: TOKEN,
+    functionName: 'transfer',
+    args: [to as Hex, parseUnits(amount, 6)],
+  });
   await confirm(stack, network, hash);
   return hash;
 };

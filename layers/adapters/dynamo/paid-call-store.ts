@@ -43,7 +43,13 @@ const claimWrites = (TableName: string, { hash, use, now, expiresAt }: Claim): W
       action: {
         Put: {
           TableName,
-          Item: { ...keys.usedCredential(hash), type: 'used-credential', ...shared, ch: challengeId, expires: Math.max(expiresAt, now + KEPT_SECONDS) },
+          Item: {
+            ...keys.usedCredential(hash),
+            type: 'used-credential',
+            ...shared,
+            ch: challengeId,
+            expires: Math.max(expiresAt, now + KEPT_SECONDS),
+          },
           ConditionExpression: 'attribute_not_exists(PK) OR expires <= :now',
           ExpressionAttributeValues: { ':now': now },
         },
@@ -77,7 +83,8 @@ export const openPaidCalls = (table: Table): PaidCallStore => ({
   },
   claim: async (claim) => (await transact(table, claimWrites(table.name, claim))).ok,
   release: async (hash, key) => {
-    for (const Key of [keys.entitlement(key), keys.usedCredential(hash)]) await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+    for (const Key of [keys.entitlement(key), keys.usedCredential(hash)])
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
   },
   drop: async (key) => {
     await table.client.send(new DeleteCommand({ TableName: table.name, Key: keys.entitlement(key) }));

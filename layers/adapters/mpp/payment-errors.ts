@@ -30,5 +30,7 @@ export const paymentFailure = (error: unknown): Failure => {
   if (causes.some(isUnanswered)) return fail('chain_unavailable');
   // An unknown transaction, a payer without funds, or a payload that is no transaction: the payer's to put right.
   logger.info('a payment was refused', { causes: causes.map((cause) => `${cause.name}: ${firstLine(cause.message)}`) });
-  return fail('payment_required', { message: 'The payment could not be verified: the transaction is unknown, or its payer lacks the funds' });
+  return fail('payment_required', {
+    message: 'The payment could not be verified: the transaction is unknown, or its payer lacks the funds',
+  });
 };

@@ -100,7 +100,12 @@ const validate = async (settings: TellerSettings, credential: PresentedCredentia
   return (details as { readonly sender: string }).sender.toLowerCase() as Wallet;
 };
 
-const charge = async (settings: TellerSettings, credential: PresentedCredential, offer: Offer, journal: PaymentJournal): Promise<string> => {
+const charge = async (
+  settings: TellerSettings,
+  credential: PresentedCredential,
+  offer: Offer,
+  journal: PaymentJournal,
+): Promise<string> => {
   const mppx = await openLibrary(settings, journal);
   const receipt = await mppx.broadcastCredential(credential.header, routeOf(offer));
   return receipt.reference.toLowerCase();

@@ -26,7 +26,13 @@ const bigEndian = (seconds: number): Buffer => {
 };
 
 const messageOf = async (nonce: Uint8Array, createdAt: number, expiresAt: number, action: string): Promise<Uint8Array> =>
-  Buffer.concat([Buffer.of(MESSAGE_VERSION), nonce, bigEndian(createdAt), bigEndian(expiresAt), await hashToField(Buffer.from(action, 'utf8'))]);
+  Buffer.concat([
+    Buffer.of(MESSAGE_VERSION),
+    nonce,
+    bigEndian(createdAt),
+    bigEndian(expiresAt),
+    await hashToField(Buffer.from(action, 'utf8')),
+  ]);
 
 const sign = async (key: string, action: string, now: number): Promise<SignedRequest> => {
   const { privateKeyToAccount } = await import('#evm-runtime/viem.ts');

@@ -56,7 +56,10 @@ export const buyCredits = (ports: BuyPorts, request: BuyRequest): Promise<Outcom
   }));
 
 /** Buys the Pro tier; what is paid above its price becomes credits (interface, `POST /api/pro/buy`). */
-export const buyPro = async (ports: BuyPorts, request: BuyRequest & { readonly chainId: 8453 | 1 | undefined }): Promise<Outcome<Purchase>> => {
+export const buyPro = async (
+  ports: BuyPorts,
+  request: BuyRequest & { readonly chainId: 8453 | 1 | undefined },
+): Promise<Outcome<Purchase>> => {
   if (request.account.tier === 'pro') return fail('already_pro');
   const chainIds = request.chainId === undefined ? ETH_CHAIN_IDS : [request.chainId];
   return buy(ports, request, { currency: 'ETH', least: PRO_PRICE_WEI, chainIds }, (wei) => ({

@@ -53,7 +53,11 @@ export const parseTransactionHash = (text: string): TransactionHash | undefined 
 
 const isMined = (found: FoundTransaction): found is MinedTransaction => typeof found !== 'string';
 
-const locate = async (ports: FindPaymentPorts, hash: TransactionHash, chainIds: readonly PaymentChainId[]): Promise<Outcome<MinedTransaction>> => {
+const locate = async (
+  ports: FindPaymentPorts,
+  hash: TransactionHash,
+  chainIds: readonly PaymentChainId[],
+): Promise<Outcome<MinedTransaction>> => {
   const found = await Promise.all(chainIds.map((chainId) => ports.chains.find(hash, chainId)));
   const mined = found.find(isMined);
   if (mined) return ok(mined);
@@ -71,7 +75,9 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amoun
 
 const arrivedUsdc = ({ usdc }: MinedTransaction, { to, wallet }: PaymentWanted): Arrived | undefined => {
   // New tokens come from nobody, and a transfer to oneself pays nobody.
-  const transfers = usdc.filter((transfer) => transfer.to === to && transfer.from !== to && transfer.from !== NOBODY && transfer.units > 0n);
+  const transfers = usdc.filter(
+    (transfer) => transfer.to === to && transfer.from !== to && transfer.from !== NOBODY && transfer.units > 0n,
+  );
   if (transfers.length === 0) return undefined;
   const own = transfers.filter(({ from }) => from === wallet);
   const counted = own.length > 0 ? own : transfers;

@@ -72,7 +72,13 @@ const journalFor = (store: PaidCallStore, credential: PresentedCredential, entit
   release: (hash) => store.release(hash, entitlement),
 });
 
-const chargeAnew = async (ports: PayPerCallPorts, credential: PresentedCredential, payer: Wallet, offer: Offer, now: number): Promise<Outcome<Charged>> => {
+const chargeAnew = async (
+  ports: PayPerCallPorts,
+  credential: PresentedCredential,
+  payer: Wallet,
+  offer: Offer,
+  now: number,
+): Promise<Outcome<Charged>> => {
   const key = { wallet: payer, scope: offer.scope, id: credential.paymentHash };
   const charged = await ports.teller.charge(credential, offer, journalFor(ports.paidCalls, credential, key, now));
   if (charged.ok) return chargedBy(ports, { ...key, reference: charged.value, at: now });
@@ -97,7 +103,12 @@ const freshCall = (ports: PayPerCallPorts, credential: PresentedCredential, paye
 });
 
 /** The same credential again: good for the call that it still owes, after a crash, and for nothing else. */
-const resumedCall = async (ports: PayPerCallPorts, credential: PresentedCredential, used: UsedCredential, offer: Offer): Promise<Outcome<PaidCall>> => {
+const resumedCall = async (
+  ports: PayPerCallPorts,
+  credential: PresentedCredential,
+  used: UsedCredential,
+  offer: Offer,
+): Promise<Outcome<PaidCall>> => {
   // Hashes are public once they are on chain; the challenge that they answer is known to the payer alone.
   if (used.challengeId !== credential.challengeId || used.entitlement.scope !== offer.scope) return USED;
   const entitlement = await ports.paidCalls.find(used.entitlement);

@@ -41,7 +41,13 @@ export const redeemedPayment = (payment: Payment, wanted: PaymentWanted, bought:
   dueAt: bought.product === 'mail' ? undefined : wanted.now + (CHECKS_AFTER_SECONDS[0] ?? 0),
 });
 
-const movementOf = (ids: Ids, payment: RedeemedPayment, asset: Asset, type: CreditMovementType & Movement['type'], amount: bigint): Movement => ({
+const movementOf = (
+  ids: Ids,
+  payment: RedeemedPayment,
+  asset: Asset,
+  type: CreditMovementType & Movement['type'],
+  amount: bigint,
+): Movement => ({
   // The block belongs to the cause: a payment that was taken back and mined again is a purchase of its own. The id sorts
   // after everything else of its second, so that statements show it above the grant of an account just made.
   id: ids.derived(payment.at + 1, `purchase ${payment.hash} ${payment.blockHash} ${asset}`),
@@ -63,4 +69,3 @@ export const redeemChanges = (ids: Ids, payment: RedeemedPayment): Change[] => {
   const tier: Change[] = payment.product === 'pro' ? [{ kind: 'account.change', wallet: payment.wallet, set: { tier: 'pro' } }] : [];
   return [{ kind: 'payment.redeem', payment }, ...movements.map((movement): Change => ({ kind: 'movement', movement })), ...tier];
 };
-

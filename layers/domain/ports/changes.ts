@@ -66,6 +66,18 @@ export interface ClaimToken {
   readonly token: string;
 }
 
+/** ATTN earned today by a change. */
+export interface Earning {
+  readonly day: number;
+  readonly before: { readonly day: number; readonly earned: bigint };
+  readonly amount: bigint;
+  /**
+   * Refused only when the day's sum would pass this, for an amount that does not depend on what was earned before;
+   * absent: refused whenever another change earned in between.
+   */
+  readonly upTo?: bigint;
+}
+
 export type Change =
   | AttentionChange
   | WebhookChange
@@ -85,8 +97,7 @@ export type Change =
       readonly whileHandle?: string;
       /** Counts one mail on its UTC day, and forgets the days that no demand looks at any more. */
       readonly arrival?: Arrival;
-      /** Earned today after this change; refused when another change earned in between. */
-      readonly earn?: { readonly day: number; readonly before: { readonly day: number; readonly earned: bigint }; readonly amount: bigint };
+      readonly earn?: Earning;
       readonly refusal?: Failure;
     }
   /** Writes the rows and moves the balances; `refusal` is the answer to a balance that is too low. */

@@ -7,6 +7,7 @@ import { fail, type Failure, FailureError } from '#domain/errors.ts';
 import type { Gate } from '#domain/ports/gate.ts';
 import type { Charged, Offer, PayPerCall } from '#domain/ports/pay-per-call.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
+import { logFault } from '#runtime/logger.ts';
 import { type Exchange, findExchange } from '../exchange.ts';
 import { failureOf } from '../problem.ts';
 import type { HttpMiddleware } from './open-exchange.ts';
@@ -36,7 +37,8 @@ export const payingWallet = async (gate: Gate, event: APIGatewayProxyEventV2, ex
 
 /** Refuses a credential that another request used up while this one was judged. */
 export const refuseSpent = async ({ payment }: Exchange): Promise<void> => {
-  if (payment && (await payment.isSpent())) throw new FailureError(fail('payment_required', { message: 'This payment has already been used' }));
+  if (payment && (await payment.isSpent()))
+    throw new FailureError(fail('payment_required', { message: 'This payment has already been used' }));
 };
 
 /** Takes the money, once however often it is asked for. */
@@ -66,9 +68,9 @@ export const paymentMiddleware = (gate: Gate): HttpMiddleware => ({
     try {
       request.error = new FailureError(await withChallenge(gate.payments, offer, failure));
     } catch (error) {
-      // Without its secret the service cannot say what a call costs; that is then what has to be told.
-      request.error = error instanceof Error ? error : new Error('the challenge could not be made');
+      // Without its secrets the service cannot say what a call costs; out of credits it is all the same.
+      logFault('a payment challenge could not be made', error, { route: request.event.routeKey });
+      if (failure.code === 'payment_required' && error instanceof Error) request.error = error;
     }
   },
 });
-

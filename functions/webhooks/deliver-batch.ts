@@ -27,7 +27,10 @@ export const deliveryHandler = (lane: Lane) => {
     webhooks: openWebhooks(table),
     deliveries: openDeliveries(table),
     queue: openDeliveryQueue({ deliveries: required('DELIVERIES_QUEUE_URL'), retries: required('RETRIES_QUEUE_URL') }),
-    endpoints: openEndpoints({ userAgent: `${config.serviceName} webhooks (+https://${config.mailDomain})`, allowsLoopback: allowsLoopback(config) }),
+    endpoints: openEndpoints({
+      userAgent: `${config.serviceName} webhooks (+https://${config.mailDomain})`,
+      allowsLoopback: allowsLoopback(config),
+    }),
     sealer: openSealer(openSecret(optional('SEALING_SECRET'))),
     clock: systemClock,
   };

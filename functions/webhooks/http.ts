@@ -66,7 +66,13 @@ export const handler = areaHandler(webhooksRoutes, options, {
     return answerWith({ deliveries: page.value.deliveries.map(deliveryRow), next_cursor: page.value.nextCursor });
   },
   redeliverWebhook: async ({ params }, { wallet, now, commitReply }) => {
-    const order = { wallet, webhookId: params.id, deliveryId: params.deliveryId, now, commitReply: (id: string) => commitReply(202, ordered(id)) };
+    const order = {
+      wallet,
+      webhookId: params.id,
+      deliveryId: params.deliveryId,
+      now,
+      commitReply: (id: string) => commitReply(202, ordered(id)),
+    };
     const placed = await redeliver(ports, order);
     return placed.ok ? answerWith(ordered(placed.value), 202) : placed;
   },

@@ -2,4 +2,5 @@
 // a setting that slipped into a cloud stage opens nothing.
 import { type Config, optional } from '#runtime/config.ts';
 
-export const allowsLoopback = (config: Pick<Config, 'stage'>): boolean => config.stage === 'local' && optional('LOOPBACK_WEBHOOKS') === 'true';
+export const allowsLoopback = (config: Pick<Config, 'stage'>): boolean =>
+  config.stage === 'local' && optional('LOOPBACK_WEBHOOKS') === 'true';

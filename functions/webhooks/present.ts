@@ -12,11 +12,17 @@ const baseRow = (webhook: Webhook) => ({
   created_at: webhook.createdAt,
 });
 
-export const webhookRow = (webhook: Webhook) => ({ ...baseRow(webhook), disabled_reason: webhook.isActive ? null : webhook.disabledReason });
+export const webhookRow = (webhook: Webhook) => ({
+  ...baseRow(webhook),
+  disabled_reason: webhook.isActive ? null : webhook.disabledReason,
+});
 
 export const createdBody = ({ webhook, secret }: WebhookWithSecret) => ({ ...baseRow(webhook), secret });
 
-export const rotatedBody = ({ previousUntil, ...created }: RotatedSecret) => ({ ...createdBody(created), previous_secret_expires_at: previousUntil });
+export const rotatedBody = ({ previousUntil, ...created }: RotatedSecret) => ({
+  ...createdBody(created),
+  previous_secret_expires_at: previousUntil,
+});
 
 export const deliveryRow = (delivery: Delivery) => ({
   id: delivery.id,

@@ -1,5 +1,5 @@
 // The event side: functions woken by queues, by the table's stream and by schedules.
-import { Stack, type StackProps, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
@@ -60,6 +60,7 @@ const consumeQueue = (made: AreaFunction, source: QueueSource, shared: SharedRes
     batchSize: source.batchSize,
     reportBatchItemFailures: true,
     ...(source.concurrencyMax === undefined ? {} : { maxConcurrency: source.concurrencyMax }),
+    ...(source.batchWindowSeconds === undefined ? {} : { maxBatchingWindow: Duration.seconds(source.batchWindowSeconds) }),
   });
 };
 

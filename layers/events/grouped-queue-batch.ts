@@ -24,7 +24,10 @@ const sort = <T>(records: readonly SQSRecord[], parse: (body: string) => T, keyO
   return { groups: [...groups.values()], unreadable };
 };
 
-const runGroup = async <T>(members: readonly Member<T>[], work: (jobs: readonly T[]) => Promise<readonly T[]>): Promise<readonly SQSRecord[]> => {
+const runGroup = async <T>(
+  members: readonly Member<T>[],
+  work: (jobs: readonly T[]) => Promise<readonly T[]>,
+): Promise<readonly SQSRecord[]> => {
   try {
     const failed = new Set(await work(members.map(({ job }) => job)));
     return members.filter(({ job }) => failed.has(job)).map(({ record }) => record);

@@ -14,7 +14,8 @@ const PATIENCE_MS = 120_000;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const percentile = (values: readonly number[], share: number): number => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
+const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? 0;
 
 interface Round {
   readonly p50Ms: number;
@@ -29,7 +30,13 @@ const register = async (api: ApiClient, owner: Agent, url: string): Promise<void
 };
 
 /** Sends mails one after the other and measures from each answer to its arrival at the good endpoint. */
-const measure = async (api: ApiClient, receiver: WebhookReceiver, path: string, agents: { sender: Agent; owner: Agent }, mails: number): Promise<Round> => {
+const measure = async (
+  api: ApiClient,
+  receiver: WebhookReceiver,
+  path: string,
+  agents: { sender: Agent; owner: Agent },
+  mails: number,
+): Promise<Round> => {
   const idsAt = () => new Set(receiver.at(path).map(({ id }) => id));
   const wanted = idsAt().size + mails;
   const sentAt = new Map<string, number>();
@@ -54,13 +61,16 @@ const tell = (name: string, round: Round): void =>
 const run = async (mails: number, folder: string): Promise<void> => {
   const receiver = new WebhookReceiver();
   await receiver.listen();
-  const stack = await startStack({ port: 0, dataDir: folder, quiet: true, withoutChains: true });
+  const stack = await startStack({ port: 0, dataDir: folder, withoutChains: true });
   try {
     const api = new ApiClient(stack.base_url);
     receiver.answers('/hang', 'hang');
     receiver.answers('/redirect', { status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data/' } });
     receiver.answers('/broken', 500);
-    const [alone, beside] = [{ sender: await newAgent(api), owner: await newAgent(api) }, { sender: await newAgent(api), owner: await newAgent(api) }];
+    const [alone, beside] = [
+      { sender: await newAgent(api), owner: await newAgent(api) },
+      { sender: await newAgent(api), owner: await newAgent(api) },
+    ];
     await register(api, alone.owner, receiver.url('/alone'));
     for (const path of ['/hang', '/redirect', '/broken', '/beside']) await register(api, beside.owner, receiver.url(path));
     await measure(api, receiver, '/alone', alone, 20);

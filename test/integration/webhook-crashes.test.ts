@@ -22,7 +22,10 @@ interface MeterRow {
 /** A sender that dies itself, because it had its secrets to read again, is not what is tried here: it sends once more. */
 const send = async (from: Agent, to: Agent, triesLeft = 2): Promise<string> => {
   const init = { method: 'POST', headers: { authorization: `Bearer ${from.token}`, 'content-type': 'application/json' } };
-  const reply = await fetch(`${api().baseUrl}/api/send`, { ...init, body: JSON.stringify({ to: to.email, subject: 'news', body: 'text' }) });
+  const reply = await fetch(`${api().baseUrl}/api/send`, {
+    ...init,
+    body: JSON.stringify({ to: to.email, subject: 'news', body: 'text' }),
+  });
   if (reply.status !== 200 && triesLeft > 0) return send(from, to, triesLeft - 1);
   expect(reply.status).toBe(200);
   return String(((await reply.json()) as { email_id: unknown }).email_id);

@@ -60,7 +60,11 @@ const pair = async (): Promise<{ sender: Agent; owner: Agent }> => ({ sender: aw
 /** The five lines of the page for receivers. */
 const isSigned = ({ headers, body }: ReceivedEvent, secret: string): boolean => {
   const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
-  const wanted = Buffer.from(createHmac('sha256', Buffer.from(secret.slice(6), 'base64')).update(content).digest('base64'));
+  const wanted = Buffer.from(
+    createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      .update(content)
+      .digest('base64'),
+  );
   const signatures = String(headers['webhook-signature']).split(' ');
   return signatures.some((each) => each.length === wanted.length + 3 && timingSafeEqual(Buffer.from(each.slice(3)), wanted));
 };
@@ -76,7 +80,14 @@ describe('registering', () => {
     expect(body).toMatchObject({ url: 'https://hooks.example.com/in', events: ['message.received'], active: true });
     expect(body['secret']).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(listed.body['webhooks']).toEqual([
-      { id: body['id'], url: 'https://hooks.example.com/in', events: ['message.received'], active: true, created_at: body['created_at'], disabled_reason: null },
+      {
+        id: body['id'],
+        url: 'https://hooks.example.com/in',
+        events: ['message.received'],
+        active: true,
+        created_at: body['created_at'],
+        disabled_reason: null,
+      },
     ]);
   });
 
@@ -129,7 +140,10 @@ describe('registering', () => {
         await api().post(`${path}/deliveries/${id}/redeliver`, {}, stranger.token),
       ];
 
-      expect(replies.map(({ status }) => status), wrong).toEqual([404, 404, 404, 404, 404, 404]);
+      expect(
+        replies.map(({ status }) => status),
+        wrong,
+      ).toEqual([404, 404, 404, 404, 404, 404]);
     }
   });
 });
@@ -155,14 +169,32 @@ describe('delivering', () => {
     expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
     expect(MessageReceivedEvent.parse(last?.event)).toMatchObject({
       type: 'message.received',
-      data: { email_id: emailId, to: owner.email, from: sender.email, subject: 'Grüße', snippet: 'text', attn_stake: 3, auth: null, has_attachments: false },
+      data: {
+        email_id: emailId,
+        to: owner.email,
+        from: sender.email,
+        subject: 'Grüße',
+        snippet: 'text',
+        attn_stake: 3,
+        auth: null,
+        has_attachments: false,
+      },
     });
     for (const attempt of attempts) {
       expect(isSigned(attempt, hook.secret)).toBe(true);
       expect(attempt.headers['x-service-signature']).toBe(bodySignature(hook.secret, attempt.body));
     }
     expect(await logOf(owner, hook.id)).toMatchObject([
-      { id: last?.id, email_id: emailId, state: 'delivered', attempt: 4, status: 200, error: null, next_attempt_at: null, response_excerpt: 'answered 200' },
+      {
+        id: last?.id,
+        email_id: emailId,
+        state: 'delivered',
+        attempt: 4,
+        status: 200,
+        error: null,
+        next_attempt_at: null,
+        response_excerpt: 'answered 200',
+      },
     ]);
   });
 
@@ -173,7 +205,9 @@ describe('delivering', () => {
     await control().drain();
     const [event] = receiver.at(hook.path);
 
-    expect(new Webhook(hook.secret).verify(event?.body ?? '', event?.headers as Record<string, string>)).toMatchObject({ type: 'message.received' });
+    expect(new Webhook(hook.secret).verify(event?.body ?? '', event?.headers as Record<string, string>)).toMatchObject({
+      type: 'message.received',
+    });
   });
 
   it('behavior: each webhook of an account hears once of each mail, and of nothing that the account sends', async () => {
@@ -357,7 +391,9 @@ describe('changing and looking back', () => {
     expect(receiver.at(hook.path)).toHaveLength(1);
     expect(event && isSigned(event, hook.secret)).toBe(true);
     expect(MessageReceivedEvent.parse(event?.event).data.email_id).toBe('test');
-    expect(await logOf(owner, hook.id)).toMatchObject([{ id: body['delivery_id'], email_id: null, state: 'delivered', attempt: 1, status: 204 }]);
+    expect(await logOf(owner, hook.id)).toMatchObject([
+      { id: body['delivery_id'], email_id: null, state: 'delivered', attempt: 1, status: 204 },
+    ]);
   });
 
   it('behavior: the log pages through, newest first', async () => {

@@ -50,7 +50,8 @@ export const readWebhook = (item: Item): Webhook => {
   };
 };
 
-const definedOf = (fields: Item): Item => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+const definedOf = (fields: Item): Item =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 
 /** The item of a delivery; while it waits it stands in the due index for the sweep. */
 export const deliveryItem = (delivery: Delivery): Item => ({

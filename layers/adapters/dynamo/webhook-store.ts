@@ -37,7 +37,12 @@ const updateOne = async (table: Table, input: Omit<UpdateCommand['input'], 'Tabl
 
 const isRefusal = (result: Item | Refusal): result is Refusal => 'refused' in result;
 
-const claimSlot = (table: Table, wallet: Wallet, id: string, claim: { lane: Lane; now: number; index: number }): Promise<Item | Refusal> => {
+const claimSlot = (
+  table: Table,
+  wallet: Wallet,
+  id: string,
+  claim: { lane: Lane; now: number; index: number },
+): Promise<Item | Refusal> => {
   const { lane, now, index } = claim;
   const conditions = ['attribute_exists(PK)', '(attribute_not_exists(#l) OR #l <= :now)'];
   if (index > 0) conditions.push('#st = :good');

@@ -35,7 +35,11 @@ export const readRetryAfter = (header: string | undefined, nowMs: number): numbe
 
 /** Control characters would let an answer rewrite the screen of whoever reads the log. */
 const excerptOf = (bytes: Buffer): string =>
-  bytes.toString('utf8', 0, EXCERPT_CHARACTERS * 4).replaceAll(/[\p{Cc}\p{Cf}\uFFFD]+/gu, ' ').slice(0, EXCERPT_CHARACTERS).trim();
+  bytes
+    .toString('utf8', 0, EXCERPT_CHARACTERS * 4)
+    .replaceAll(/[\p{Cc}\p{Cf}\uFFFD]+/gu, ' ')
+    .slice(0, EXCERPT_CHARACTERS)
+    .trim();
 
 const readAnswer = async (response: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];

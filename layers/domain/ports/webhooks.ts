@@ -117,7 +117,12 @@ export interface DeliveryPage {
 export interface Deliveries {
   byId(wallet: Wallet, webhookId: string, id: string): Promise<Delivery | undefined>;
   /** Newest first. */
-  list(page: { readonly wallet: Wallet; readonly webhookId: string; readonly limit: number; readonly after?: string }): Promise<DeliveryPage>;
+  list(page: {
+    readonly wallet: Wallet;
+    readonly webhookId: string;
+    readonly limit: number;
+    readonly after?: string;
+  }): Promise<DeliveryPage>;
   /** Keeps others from making the next attempt too, until the moment given; false when someone else makes or made it. */
   claim(delivery: Delivery, now: number, until: number): Promise<boolean>;
   /** Writes what became of a delivery that had `before` attempts; does nothing when someone wrote it since. */

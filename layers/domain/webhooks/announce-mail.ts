@@ -36,7 +36,9 @@ export const announceMail = async (ports: AnnouncePorts, row: MailRow, eventOf: 
   const lanes: readonly Lane[] = ['deliveries', 'retries'];
   await Promise.all(
     lanes.map((lane) => {
-      const entries = interested.filter((webhook) => laneOf(webhook) === lane).map((webhook) => ({ job: jobFor(ports.ids, webhook, row, event), delaySeconds: 0 }));
+      const entries = interested
+        .filter((webhook) => laneOf(webhook) === lane)
+        .map((webhook) => ({ job: jobFor(ports.ids, webhook, row, event), delaySeconds: 0 }));
       return entries.length > 0 ? ports.queue.send(lane, entries) : undefined;
     }),
   );

@@ -46,7 +46,10 @@ export const changeWebhook = async (
 };
 
 /** Deletes a webhook; what still waits for it is dropped when its time comes. */
-export const deleteWebhook = async (ports: ChangeWebhookPorts, request: { readonly wallet: Wallet; readonly id: string }): Promise<Outcome<void>> => {
+export const deleteWebhook = async (
+  ports: ChangeWebhookPorts,
+  request: { readonly wallet: Wallet; readonly id: string },
+): Promise<Outcome<void>> => {
   const found = await findWebhook(ports.webhooks, request.wallet, request.id);
   return found.ok ? ports.committer.commit([{ kind: 'webhook.delete', ...request }]) : found;
 };

@@ -23,7 +23,7 @@ import { FAILING_REASON, hasFailedTooLong, healthOf, type MadeAttempt } from './
 /** Longer than the function that makes the attempt can live. */
 export const ATTEMPT_LIFE_SECONDS = 25;
 const DEFERRAL_GOOD_SECONDS = 1;
-const DEFERRAL_BASE_SECONDS = 2;
+const DEFERRAL_BASE_SECONDS = 5;
 const DEFERRAL_MAX_SECONDS = 300;
 
 export interface DeliverPorts {
@@ -44,7 +44,7 @@ export interface JobGroup {
 }
 
 const deferral = (job: DeliveryJob, standing: Standing): number =>
-  standing === 'good' ? DEFERRAL_GOOD_SECONDS : Math.min(DEFERRAL_BASE_SECONDS ** (job.deferrals + 1), DEFERRAL_MAX_SECONDS);
+  standing === 'good' ? DEFERRAL_GOOD_SECONDS : Math.min(DEFERRAL_BASE_SECONDS * 2 ** job.deferrals, DEFERRAL_MAX_SECONDS);
 
 /** Puts jobs back: at once into the other lane when their endpoint lost the fast one, else later into the same. */
 const deferAll = (ports: DeliverPorts, { lane, jobs }: JobGroup, standing: Standing): Promise<void> => {
@@ -83,7 +83,12 @@ const queueNext = async (ports: DeliverPorts, job: DeliveryJob, after: Delivery,
   await ports.queue.send('retries', [{ job: { wallet, webhookId, deliveryId, attempt: after.attempts + 1, deferrals: 0 }, delaySeconds }]);
 };
 
-const attempt = async (ports: DeliverPorts, webhook: Webhook, secrets: readonly string[], job: DeliveryJob): Promise<MadeAttempt | undefined> => {
+const attempt = async (
+  ports: DeliverPorts,
+  webhook: Webhook,
+  secrets: readonly string[],
+  job: DeliveryJob,
+): Promise<MadeAttempt | undefined> => {
   const delivery = await takeUp(ports, job);
   if (!delivery) return undefined;
   if (!webhook.isActive && !delivery.isOrdered) {

@@ -24,7 +24,12 @@ interface Order {
   readonly commitReply: (deliveryId: string) => Promise<Change[]>;
 }
 
-const due = (delivery: Delivery, now: number): Delivery => ({ ...delivery, state: 'pending', nextAttemptAt: now, sweepAt: now + QUEUE_GRACE_SECONDS });
+const due = (delivery: Delivery, now: number): Delivery => ({
+  ...delivery,
+  state: 'pending',
+  nextAttemptAt: now,
+  sweepAt: now + QUEUE_GRACE_SECONDS,
+});
 
 /** Commits the order and hurries it along; should the queue not take it, the sweep finds it in the due index. */
 const place = async (ports: OrderPorts, order: Order, webhook: Webhook, delivery: Delivery, was?: Delivery): Promise<Outcome<string>> => {

@@ -24,7 +24,10 @@ export interface RotatedSecret extends WebhookWithSecret {
 }
 
 const retire = (webhook: Webhook, now: number): readonly RetiredSecret[] =>
-  [{ sealed: webhook.sealedSecret, until: now + OVERLAP_SECONDS }, ...webhook.retiredSecrets.filter(({ until }) => until > now)].slice(0, RETIRED_MAX);
+  [{ sealed: webhook.sealedSecret, until: now + OVERLAP_SECONDS }, ...webhook.retiredSecrets.filter(({ until }) => until > now)].slice(
+    0,
+    RETIRED_MAX,
+  );
 
 /** @returns the new secret and until when the old one signs too; `try_again` when another rotation came first. */
 export const rotateSecret = async (

@@ -15,7 +15,11 @@ vi.mock('#adapters/https/public-address.ts', () => ({ isPublicAddress: (address:
 
 const fixture = (name: string): string => readFileSync(new URL(`../../fixtures/https/${name}.pem`, import.meta.url), 'utf8');
 const certificate = fixture('certificate');
-const SIGNING = { id: '01kx0000000000000000000000', timestamp: 1_790_000_000, secrets: ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='] };
+const SIGNING = {
+  id: '01kx0000000000000000000000',
+  timestamp: 1_790_000_000,
+  secrets: ['whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='],
+};
 
 const servers: (Server | PlainServer)[] = [];
 afterEach(async () => {
@@ -36,10 +40,12 @@ const listen = async (server: Server | PlainServer, host: string, port = 0): Pro
 };
 
 const secure = (listener: RequestListener): Server => createServer({ cert: certificate, key: fixture('key') }, listener);
-const answering = (status: number, headers: Record<string, string> = {}, body = 'fine'): RequestListener => (request, response) => {
-  request.resume();
-  request.on('end', () => response.writeHead(status, headers).end(body));
-};
+const answering =
+  (status: number, headers: Record<string, string> = {}, body = 'fine'): RequestListener =>
+  (request, response) => {
+    request.resume();
+    request.on('end', () => response.writeHead(status, headers).end(body));
+  };
 
 const endpoints = (resolve: ResolveName, options: { readonly trusts?: boolean; readonly allowsLoopback?: boolean } = {}) =>
   openEndpoints({
@@ -141,8 +147,12 @@ describe('a call', () => {
     await new Promise((resolve) => servers.pop()?.close(resolve));
     const plain = await listen(createPlainServer(answering(200)), PUBLIC);
 
-    expect(await post(`https://hooks.example.com:${closed.port}/`, async () => [PUBLIC])).toMatchObject({ error: 'the connection was refused' });
-    expect(await post(`https://hooks.example.com:${plain.port}/`, async () => [PUBLIC])).toMatchObject({ error: 'TLS could not be agreed on' });
+    expect(await post(`https://hooks.example.com:${closed.port}/`, async () => [PUBLIC])).toMatchObject({
+      error: 'the connection was refused',
+    });
+    expect(await post(`https://hooks.example.com:${plain.port}/`, async () => [PUBLIC])).toMatchObject({
+      error: 'TLS could not be agreed on',
+    });
   });
 });
 
@@ -183,17 +193,21 @@ describe('addresses inside', () => {
     expect(await post('https://hooks.example.com/', async () => [])).toMatchObject({ error: 'the name has no address' });
   });
 
-  it.each(['https://127.0.0.2:PORT/', 'https://[::ffff:7f00:2]:PORT/', 'https://2130706434:PORT/', 'https://0x7f000002:PORT/', 'http://127.0.0.2:PORT/', 'http://localhost:PORT/'])(
-    'error: %s is refused before a socket is made, whatever was registered',
-    async (pattern) => {
-      const inside = await listen(createPlainServer(answering(200)), PRIVATE);
+  it.each([
+    'https://127.0.0.2:PORT/',
+    'https://[::ffff:7f00:2]:PORT/',
+    'https://2130706434:PORT/',
+    'https://0x7f000002:PORT/',
+    'http://127.0.0.2:PORT/',
+    'http://localhost:PORT/',
+  ])('error: %s is refused before a socket is made, whatever was registered', async (pattern) => {
+    const inside = await listen(createPlainServer(answering(200)), PRIVATE);
 
-      const answer = await post(pattern.replace('PORT', String(inside.port)), async () => [PUBLIC], { allowsLoopback: true });
+    const answer = await post(pattern.replace('PORT', String(inside.port)), async () => [PUBLIC], { allowsLoopback: true });
 
-      expect(answer).toMatchObject({ kind: 'failed' });
-      expect(inside.connections()).toBe(0);
-    },
-  );
+    expect(answer).toMatchObject({ kind: 'failed' });
+    expect(inside.connections()).toBe(0);
+  });
 
   it('behavior: http://127.0.0.1 is reached where it is allowed, and nowhere else', async () => {
     const here = await listen(createPlainServer(answering(200)), '127.0.0.1');

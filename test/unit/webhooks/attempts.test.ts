@@ -27,11 +27,23 @@ const failTimes = (count: number): Delivery => {
 
 describe('afterAttempt', () => {
   it.each([200, 201, 204, 299])('default: %i delivers', (status) => {
-    expect(afterAttempt(fresh, answered(status), NOW)).toMatchObject({ state: 'delivered', attempts: 1, status, error: null, nextAttemptAt: null, sweepAt: null });
+    expect(afterAttempt(fresh, answered(status), NOW)).toMatchObject({
+      state: 'delivered',
+      attempts: 1,
+      status,
+      error: null,
+      nextAttemptAt: null,
+      sweepAt: null,
+    });
   });
 
   it.each([199, 301, 302, 308, 400, 401, 404, 429, 500, 503])('behavior: %i is tried again', (status) => {
-    expect(afterAttempt(fresh, answered(status), NOW)).toMatchObject({ state: 'pending', attempts: 1, status, error: expect.stringContaining(String(status)) });
+    expect(afterAttempt(fresh, answered(status), NOW)).toMatchObject({
+      state: 'pending',
+      attempts: 1,
+      status,
+      error: expect.stringContaining(String(status)),
+    });
   });
 
   it('behavior: eight attempts with growing waits, each within a fifth of its length, then dead', () => {
@@ -72,7 +84,11 @@ describe('afterAttempt', () => {
 
   it('behavior: 410 ends a delivery, and an ordered one has one attempt', () => {
     expect(afterAttempt(fresh, answered(410), NOW)).toMatchObject({ state: 'dead', status: 410 });
-    expect(afterAttempt({ ...failTimes(3), isOrdered: true }, answered(500), NOW)).toMatchObject({ state: 'dead', attempts: 4, isOrdered: false });
+    expect(afterAttempt({ ...failTimes(3), isOrdered: true }, answered(500), NOW)).toMatchObject({
+      state: 'dead',
+      attempts: 4,
+      isOrdered: false,
+    });
   });
 
   it('behavior: what is given up without an attempt counts none', () => {

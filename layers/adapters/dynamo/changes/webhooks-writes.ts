@@ -45,8 +45,14 @@ export const webhookChangeWrite = (TableName: string, { wallet, id, set, startsA
         Key: keys.webhook(wallet, id),
         UpdateExpression: `SET ${sets.join(', ')}${startsAfresh ? AFRESH.remove : ''}`,
         ConditionExpression: 'attribute_exists(PK)',
-        ExpressionAttributeNames: { ...Object.fromEntries(fields.map(([attribute]) => [`#${attribute}`, attribute])), ...(startsAfresh && { '#st': 'st' }) },
-        ExpressionAttributeValues: { ...Object.fromEntries(fields.map(([attribute, value]) => [`:${attribute}`, value])), ...(startsAfresh && { ':new': 'new' }) },
+        ExpressionAttributeNames: {
+          ...Object.fromEntries(fields.map(([attribute]) => [`#${attribute}`, attribute])),
+          ...(startsAfresh && { '#st': 'st' }),
+        },
+        ExpressionAttributeValues: {
+          ...Object.fromEntries(fields.map(([attribute, value]) => [`:${attribute}`, value])),
+          ...(startsAfresh && { ':new': 'new' }),
+        },
       },
     },
     refused: () => GONE,

@@ -15,7 +15,12 @@ export type WebhookChange =
       readonly startsAfresh: boolean;
     }
   /** Refused as raced when another rotation came first. */
-  | { readonly kind: 'webhook.rotate'; readonly webhook: Webhook; readonly sealedSecret: string; readonly retired: readonly RetiredSecret[] }
+  | {
+      readonly kind: 'webhook.rotate';
+      readonly webhook: Webhook;
+      readonly sealedSecret: string;
+      readonly retired: readonly RetiredSecret[];
+    }
   | { readonly kind: 'webhook.delete'; readonly wallet: Wallet; readonly id: string }
   /** Orders a delivery: a new one, or one more attempt at one that stands as `was`. */
   | { readonly kind: 'delivery.order'; readonly delivery: Delivery; readonly was?: Delivery };

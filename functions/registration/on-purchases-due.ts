@@ -12,9 +12,10 @@ import { optional, readConfig } from '#runtime/config.ts';
 import { systemIds } from '#runtime/ids.ts';
 
 const table = openTable(readConfig().tableName);
-const { buyer } = openChainAccess(openSecret(optional('CHAIN_SECRET')));
+const { buyer, names } = openChainAccess(openSecret(optional('CHAIN_SECRET')));
 const ports = {
   buyer,
+  names,
   purchases: openPurchases(table),
   accounts: openAccounts(table),
   handles: openHandles(table),

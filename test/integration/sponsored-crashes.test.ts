@@ -113,6 +113,24 @@ describe('a crash between payment and account', () => {
     expect((await ask(key, 'first-wish')).status).toBe(201);
   });
 
+  it('gives no handle for a paid name that its owner has given away since', async () => {
+    const { api, control } = running.current;
+    const base = baseOf(running.current);
+    const wallets = [await base.newFundedWallet(), await base.newFundedWallet()];
+    for (const [index, key] of wallets.entries()) {
+      expect((await ask(key, `given-on-${index}`, { crash: PAID })).status).toBeGreaterThanOrEqual(500);
+      await control.clearFaults();
+      await base.give(key, newWallet().address, `given-on-${index}`);
+    }
+    const [asks, waits] = wallets;
+    if (!asks || !waits) throw new Error('no wallets');
+    expect((await ask(asks, 'given-on-0')).body['code']).toBe('name_unavailable');
+    await control.advance(180);
+    await control.runSchedules();
+    expect((await api.get(`/api/identity/wallet/${lower(waits)}`)).status).toBe(404);
+    expect((await register(api, waits)).body).toMatchObject({ handle: lower(waits), source: 'address' });
+  });
+
   it('keeps an Idempotency-Key good: the reply that is stored at last is replayed', async () => {
     const { control } = running.current;
     const base = baseOf(running.current);

@@ -1,5 +1,7 @@
 // Purchases whose request died between payment and account: seen through and put to use, so that no paid name is lost.
+import { ok, type Outcome } from '../errors.ts';
 import type { Purchase } from '../ports/names.ts';
+import type { Names } from '../ports/wallets.ts';
 import { createAccount, type CreateAccountPorts } from './create-account.ts';
 import { endPurchase, seePurchaseThrough, type BuyPorts } from './buy-name.ts';
 import { named } from './choose-handle.ts';
@@ -7,21 +9,30 @@ import { takeName, type TakeNamePorts } from './take-name.ts';
 
 const PAGE = 25;
 
-export type FinishPorts = Pick<BuyPorts, 'buyer' | 'purchases'> & CreateAccountPorts & TakeNamePorts;
+export type FinishPorts = Pick<BuyPorts, 'buyer' | 'purchases'> & CreateAccountPorts & TakeNamePorts & { readonly names: Names };
 
 /** The wallet asked for this name: a wallet without an account gets its account, one with a 0x handle the handle. */
-const putToUse = async (ports: FinishPorts, { wallet, label }: Purchase, now: number): Promise<boolean> => {
+const putToUse = async (ports: FinishPorts, { wallet, label }: Purchase, now: number): Promise<Outcome<unknown>> => {
   const account = await ports.accounts.byWallet(wallet, { strong: true });
   // A named account keeps its handle; the name is the wallet's to add as an alias.
-  if (account?.source === 'basename') return true;
-  if (account) return (await takeName(ports, account, label, now)).ok;
-  return (await createAccount(ports, { wallet, chosen: named(label), now, along: async () => [] })).ok;
+  if (account?.source === 'basename') return ok(undefined);
+  if (account) return takeName(ports, account, label, now);
+  return createAccount(ports, { wallet, chosen: named(label), now, along: async () => [] });
+};
+
+/** Whether nothing is left to do for a paid name: it is in use, it went to another owner, or another goes by it here. */
+const isSettled = async (ports: FinishPorts, purchase: Purchase, now: number): Promise<boolean> => {
+  const owner = await ports.names.ownerOf(purchase.label);
+  if (owner === 'unavailable') return false;
+  if (owner === 'none' || owner.owner !== purchase.wallet) return true;
+  const used = await putToUse(ports, purchase, now);
+  return used.ok || used.code === 'handle_taken';
 };
 
 const finish = async (ports: FinishPorts, purchase: Purchase, now: number): Promise<boolean> => {
   const end = await seePurchaseThrough(ports, purchase);
   if (!end.ok) return end.code === 'purchase_failed';
-  if (!(await putToUse(ports, purchase, now))) return false;
+  if (!(await isSettled(ports, purchase, now))) return false;
   await endPurchase(ports.committer, purchase, 'done');
   return true;
 };

@@ -6,7 +6,7 @@ import type { Purchase } from '../ports/names.ts';
 import type { Limit, Limiter, LimitState } from '../ports/stores.ts';
 import type { RegisterCall } from '../ports/wallets.ts';
 import { isReservedHandle, type Wallet } from '../values/wallet.ts';
-import { type BuyPorts, buyName, isUnsent, seePurchaseThrough } from './buy-name.ts';
+import { type BuyPorts, buyName, endPurchase, isUnsent, seePurchaseThrough } from './buy-name.ts';
 import type { HandlePorts } from './choose-handle.ts';
 import { readOffer, requireLabel } from './name-offer.ts';
 
@@ -101,9 +101,21 @@ const buyFresh = async (ports: SponsorPorts, request: SponsorRequest, label: str
 };
 
 /** The payment of an earlier request that did not live to use it; no limit is counted, since none is spent. */
-const takeUp = async (ports: SponsorPorts, open: Purchase, label: string): Promise<Outcome<SponsoredName> | 'failed'> => {
+const takeUp = async (
+  ports: SponsorPorts,
+  request: SponsorRequest,
+  open: Purchase,
+  label: string,
+): Promise<Outcome<SponsoredName> | 'nothing'> => {
   const end = await seePurchaseThrough(ports, open);
-  if (!end.ok) return end.code === 'purchase_failed' ? 'failed' : end;
+  if (!end.ok) return end.code === 'purchase_failed' ? 'nothing' : end;
+  const owner = await ports.names.ownerOf(open.label);
+  if (owner === 'unavailable') return fail('chain_unavailable');
+  if (owner === 'none' || owner.owner !== request.wallet) {
+    // Paid, and given away since: there is nothing to take up.
+    await endPurchase(ports.committer, open, 'done');
+    return 'nothing';
+  }
   if (open.label === label) return ok({ label, purchase: open });
   const hint = `Repeat the request with basename_name "${open.label}".`;
   return fail('name_unavailable', { message: `The service has bought ${open.label} for this wallet already`, hint });
@@ -116,6 +128,6 @@ export const sponsorName = async (ports: SponsorPorts, request: SponsorRequest):
   if (isReservedHandle(label.value)) return fail('handle_taken', { message: 'The handle is reserved' });
   if (!(await ports.buyer.isReady())) return fail('auto_registration_unavailable');
   const open = await ports.purchases.find(request.wallet);
-  const taken = open?.state === 'sent' ? await takeUp(ports, open, label.value) : 'failed';
-  return taken === 'failed' ? buyFresh(ports, request, label.value) : taken;
+  const taken = open?.state === 'sent' ? await takeUp(ports, request, open, label.value) : 'nothing';
+  return taken === 'nothing' ? buyFresh(ports, request, label.value) : taken;
 };

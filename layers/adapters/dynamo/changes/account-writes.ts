@@ -2,7 +2,7 @@
 // no item twice in a transaction.
 import { type Failure, fail, invariant } from '#domain/errors.ts';
 import { type BalanceChange, rowsOf } from '#domain/ledger/movements.ts';
-import type { Change } from '#domain/ports/changes.ts';
+import type { Change, Earning } from '#domain/ports/changes.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import {
   accountItem,
@@ -28,7 +28,7 @@ interface AccountEffect {
   readonly removes: Set<string>;
   readonly expects: Map<string, unknown>;
   readonly balances: { attribute: string; least: bigint; refusal: Failure }[];
-  earn?: AccountPart['earn'];
+  earn?: Earning;
   refusal: Failure;
 }
 
@@ -93,7 +93,16 @@ interface Expression {
   readonly values: Record<string, unknown>;
 }
 
-const writeEarnings = (expression: Expression, earn: NonNullable<AccountPart['earn']>): void => {
+/** Adds to a day that has begun as long as there is room: incomes at once do not stand in each other's way. */
+const addEarnings = (expression: Expression, { day, amount }: Earning, upTo: bigint): void => {
+  Object.assign(expression.names, { '#eD': EARN_ATTRIBUTES.day, '#eA': EARN_ATTRIBUTES.earned });
+  Object.assign(expression.values, { ':eD': day, ':eA': amount, ':room': upTo - amount });
+  expression.adds.push('#eA :eA');
+  expression.conditions.push('#eD = :eD', '#eA <= :room');
+};
+
+const writeEarnings = (expression: Expression, earn: Earning): void => {
+  if (earn.upTo !== undefined && earn.before.day === earn.day) return addEarnings(expression, earn, earn.upTo);
   const { day, earned } = EARN_ATTRIBUTES;
   const base = earn.before.day === earn.day ? earn.before.earned : 0n;
   Object.assign(expression.names, { '#eD': day, '#eA': earned });

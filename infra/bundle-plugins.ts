@@ -126,10 +126,24 @@ const trimPackageFiles: Plugin = {
   },
 };
 
+/** npm lays `entities`, tables of 20 KB, once beside each package that asks for it in the same version; one copy serves all. */
+const oneCopyOfEntities = (root: string): Plugin => ({
+  name: 'one-copy-of-entities',
+  setup(builder) {
+    const resolveDir = join(root, 'node_modules/htmlparser2');
+    builder.onResolve({ filter: /^entities(\/|$)/ }, async ({ path, kind, importer, pluginData }) => {
+      if (pluginData === 'resolving' || !importer.includes('node_modules') || !existsSync(resolveDir)) return undefined;
+      const found = await builder.resolve(path, { kind, resolveDir, importer, pluginData: 'resolving' });
+      return found.errors.length > 0 ? undefined : found;
+    });
+  },
+});
+
 /** What every bundle needs; `lazySources` collects what is cut out to be bundled apart, by the name it is asked for. */
 export const functionPlugins = (root: string, lazySources?: Map<string, string>): Plugin[] => [
   replaceHeavyPackages(root),
   replaceNodemailerParts(root),
+  oneCopyOfEntities(root),
   shakeSchemas,
   trimPackageFiles,
   runtimeFromLayer,

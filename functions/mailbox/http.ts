@@ -4,7 +4,6 @@ import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
 import { contentDisposition } from '#adapters/mime/filenames.ts';
 import { openBucket, openMailObjects } from '#adapters/s3/mail-objects.ts';
-import { openUnfinishedQueue } from '#adapters/sqs/unfinished-queue.ts';
 import { mailboxRoutes } from '#contract/routes/mailbox.ts';
 import { notFound } from '#domain/errors.ts';
 import { deleteMail } from '#domain/mail/delete-mail.ts';
@@ -13,6 +12,7 @@ import { listMail } from '#domain/mail/list-mail.ts';
 import { markOrQueue } from '#domain/mail/mark-or-queue.ts';
 import { findMail, markMailRead } from '#domain/mail/read-mail.ts';
 import { rejectMail } from '#domain/mail/reject-mail.ts';
+import type { UnfinishedMarking } from '#domain/ports/mail.ts';
 import { lastIdAt } from '#domain/values/id.ts';
 import { areaHandler } from '#http/area-handler.ts';
 import { answerWith } from '#http/reply.ts';
@@ -24,6 +24,14 @@ import { BODY_BYTES_MAX, emailDetail, pageBody, rejectionBody } from './present.
 
 const { table, accounts, options } = openAccess();
 const objects = openMailObjects(openBucket(required('MAIL_BUCKET')));
+const unfinishedUrl = required('UNFINISHED_QUEUE_URL');
+
+/** Few calls leave work behind, so the queue's client is loaded by the first that does. */
+const putUnfinished = async (marking: UnfinishedMarking): Promise<void> => {
+  const { openUnfinishedQueue } = await import('#adapters/sqs/unfinished-queue.ts');
+  return openUnfinishedQueue(unfinishedUrl).put(marking);
+};
+
 const ports = {
   accounts,
   objects,
@@ -31,7 +39,7 @@ const ports = {
   mailboxes: openMailboxes(table),
   bonds: openBonds(table),
   committer: openCommitter(table),
-  unfinished: openUnfinishedQueue(required('UNFINISHED_QUEUE_URL')),
+  unfinished: { put: putUnfinished },
   ids: systemIds,
 };
 

@@ -3,15 +3,18 @@ import { openAccounts } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openDigestSubscriptions } from '#adapters/dynamo/mail-area-store.ts';
 import { openTable } from '#adapters/dynamo/table.ts';
-import { composeMail } from '#adapters/mime/compose-mail.ts';
 import { openServicePost } from '#adapters/ses/service-post.ts';
 import { sendDigests } from '#domain/mail/send-digest.ts';
+import type { ComposeRequest } from '#domain/ports/mail-content.ts';
 import { scheduleHandler } from '#events/schedule.ts';
 import { readConfig, required } from '#runtime/config.ts';
 import { systemIds } from '#runtime/ids.ts';
 
 const { tableName, mailDomain, serviceName } = readConfig();
 const table = openTable(tableName);
+
+/** Most runs find nobody to write to, so the composer is loaded by the first that does. */
+const composeMail = async (request: ComposeRequest) => (await import('#adapters/mime/compose-mail.ts')).composeMail(request);
 
 const ports = {
   mailDomain,

@@ -7,10 +7,10 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { InfrastructureError } from '#domain/errors.ts';
 import type { MailObjects } from '#domain/ports/stores.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
+import { signedUrl } from './signed-url.ts';
 
 const URL_SECONDS = 60;
 
@@ -56,7 +56,7 @@ export const openMailObjects = (bucket: Bucket): MailObjects => ({
   putAttachment: (owner, id, attachment, bytes) => put(bucket, attachmentKey(owner, id, attachment.index), bytes, attachment.contentType),
   getAttachment: (owner, id, index) => readObject(bucket, attachmentKey(owner, id, index)),
   urlOf: ({ owner, id, index, contentType, disposition }) =>
-    getSignedUrl(
+    signedUrl(
       bucket.client,
       new GetObjectCommand({
         Bucket: bucket.name,

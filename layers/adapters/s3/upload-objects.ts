@@ -1,8 +1,8 @@
 // Uploads in the mail bucket: addresses that are signed for one key, size and type, and the bytes that came.
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Upload, UploadObjects } from '#domain/ports/mail.ts';
 import { type Bucket, readObject } from './mail-objects.ts';
+import { signedUrl } from './signed-url.ts';
 
 const keyOf = ({ wallet, id }: Upload): string => `uploads/${wallet}/${id}`;
 
@@ -22,7 +22,7 @@ export const openUploadObjects = (bucket: Bucket): UploadObjects => ({
     const command = new PutObjectCommand({ Bucket: bucket.name, Key: keyOf(upload), ContentType: contentType, ContentLength: sizeBytes });
     // Signed, so that the holder of the address can put neither another type nor one byte more.
     const signableHeaders = new Set(['host', 'content-type', 'content-length']);
-    return { url: await getSignedUrl(signingClient(), command, { expiresIn, signableHeaders }), method: 'PUT', headers: headersOf(upload) };
+    return { url: await signedUrl(signingClient(), command, { expiresIn, signableHeaders }), method: 'PUT', headers: headersOf(upload) };
   },
   read: async (upload) => {
     const bytes = await readObject(bucket, keyOf(upload));

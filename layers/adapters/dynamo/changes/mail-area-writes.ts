@@ -45,27 +45,19 @@ export const standingSentWrite = (TableName: string, change: Of<'standing.sent'>
   refused: () => RACED,
 });
 
-export const standingBouncedWrite = (TableName: string, change: Of<'standing.bounced'>): Write => {
-  const { version } = change.before;
-  return {
-    action: {
-      Update: {
-        TableName,
-        Key: keys.standing(change.wallet),
-        UpdateExpression: 'SET #t = :t, bs = :bs, ver = :next',
-        ConditionExpression: version === 0 ? 'attribute_not_exists(ver)' : 'ver = :ver',
-        ExpressionAttributeNames: { '#t': 'type' },
-        ExpressionAttributeValues: {
-          ':t': 'standing',
-          ':bs': [...change.bouncedAt],
-          ':next': version + 1,
-          ...(version > 0 && { ':ver': version }),
-        },
-      },
+/** The item is there since the first message left (`standing.sent`). */
+export const standingBouncedWrite = (TableName: string, { wallet, before, bouncedAt }: Of<'standing.bounced'>): Write => ({
+  action: {
+    Update: {
+      TableName,
+      Key: keys.standing(wallet),
+      UpdateExpression: 'SET bs = :bs ADD ver :one',
+      ConditionExpression: before.version === 0 ? 'attribute_not_exists(ver)' : 'ver = :ver',
+      ExpressionAttributeValues: { ':bs': bouncedAt, ':one': 1, ...(before.version > 0 && { ':ver': before.version }) },
     },
-    refused: () => RACED,
-  };
-};
+  },
+  refused: () => RACED,
+});
 
 export const uploadPutWrite = (TableName: string, { upload }: Of<'upload.put'>): Write =>
   put(TableName, {

@@ -59,8 +59,9 @@ const composeForward = async (ports: ForwardPorts, message: InboundMessage, addr
   return composed.value;
 };
 
-/** What the service itself sent on must not come back round. */
-const isOwnForward = ({ parsed }: InboundMessage): boolean => parsed.autoSubmitted === 'auto-forwarded';
+/** What the service itself sent on must not come back round; forwards of others are mail like any other. */
+const isOwnForward = ({ parsed }: InboundMessage, mailDomain: string): boolean =>
+  parsed.autoSubmitted === 'auto-forwarded' && parsed.from?.address.endsWith(`@${mailDomain}`) === true;
 
 /**
  * Forwards a message once. It is marked after it was handed over: a death in between sends the operator a second copy,
@@ -68,7 +69,7 @@ const isOwnForward = ({ parsed }: InboundMessage): boolean => parsed.autoSubmitt
  */
 export const forwardToOperator = async (ports: ForwardPorts, message: InboundMessage, address: string): Promise<void> => {
   const { receivedAt: now, sesId } = message;
-  if (ports.operatorEmail === '' || isOwnForward(message)) return ports.count('mail_refused', 'operator_unreachable');
+  if (ports.operatorEmail === '' || isOwnForward(message, ports.mailDomain)) return ports.count('mail_refused', 'operator_unreachable');
   const key = ports.digests.sha256Hex(`forward ${sesId} ${address}`);
   if (await ports.seenMarks.has(key, now)) return;
   const bytes = await composeForward(ports, message, address);

@@ -46,7 +46,7 @@ const EVENT_SOURCES: Readonly<Record<string, EventSource>> = {
   'on-mail-unfinished': { kind: 'queue', queue: 'unfinished', batchSize: 1, concurrencyMax: 10 },
   // Few seconds a message, nearly all of them spent waiting for a stranger: many at a time, each holding little.
   'on-delivery-due': { kind: 'queue', queue: 'deliveries', batchSize: 10, concurrencyMax: 50 },
-  'on-delivery-retry': { kind: 'queue', queue: 'retries', batchSize: 10, concurrencyMax: 50, batchWindowSeconds: 2 },
+  'on-delivery-retry': { kind: 'queue', queue: 'retries', batchSize: 10, concurrencyMax: 50, batchWindowSeconds: 1 },
   'on-mailbox-change': { kind: 'stream', batchSize: 100, filters: FOLLOWED },
   'on-bonds-imported': { kind: 'manual' },
   'on-bonds-due': every(5),

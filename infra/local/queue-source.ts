@@ -34,6 +34,7 @@ export class QueueSource {
   readonly #batches = new Set<Promise<void>>();
   #loop: Promise<void> | undefined;
   #isStopping = false;
+  #isFilling = false;
 
   constructor(settings: QueueSourceSettings) {
     this.#settings = settings;
@@ -44,9 +45,9 @@ export class QueueSource {
     return this.#settings.queueName;
   }
 
-  /** Batches that a function is working on. */
+  /** Batches that a function is working on, or that are being filled for it. */
   get activeCount(): number {
-    return this.#batches.size;
+    return this.#batches.size + (this.#isFilling ? 1 : 0);
   }
 
   start(): void {
@@ -64,8 +65,10 @@ export class QueueSource {
       try {
         const messages = await this.#gather();
         if (messages.length > 0) this.#begin(messages);
+        this.#isFilling = false;
         if (this.#batches.size >= this.#pollerCountMax) await Promise.race(this.#batches);
       } catch {
+        this.#isFilling = false;
         // The emulator is on its way out or not quite up.
         if (!this.#isStopping) await sleep(200);
       }
@@ -84,6 +87,7 @@ export class QueueSource {
   async #gather(): Promise<readonly Json[]> {
     const { batchSize, batchWindowSeconds } = this.#settings.source;
     const messages = [...(await this.#receive(batchSize, WAIT_SECONDS))];
+    this.#isFilling = messages.length > 0;
     const windowEnd = performance.now() + batchWindowSeconds * 1000;
     while (messages.length > 0 && messages.length < batchSize && performance.now() < windowEnd && !this.#isStopping) {
       messages.push(...(await this.#receive(batchSize - messages.length, WAIT_SECONDS)));

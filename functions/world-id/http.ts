@@ -35,13 +35,23 @@ const verifierUrl = async (): Promise<string> => {
   return url;
 };
 
+/** Undefined also where the whole secret is missing: either way the operator has set no key. */
+const readSigningKey = async (): Promise<string | undefined> => {
+  try {
+    return (await secret())['signing_key'];
+  } catch (error) {
+    if (error instanceof FailureError) return undefined;
+    throw error;
+  }
+};
+
 const ports = {
   terms,
   accounts,
   handles: openHandles(table),
   proofs: openHumanProofs(table),
   committer: openCommitter(table),
-  signer: openRequestSigner(async () => (await secret())['signing_key']),
+  signer: openRequestSigner(readSigningKey),
   verifier: openProofVerifier(verifierUrl, terms.rpId),
 };
 

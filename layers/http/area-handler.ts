@@ -77,7 +77,10 @@ const contextOf = (gate: Gate, exchange: Exchange): RequestContext<RouteRow> => 
     const { claim, row } = exchange;
     const spending = (await chargeCall(exchange))?.changes ?? [];
     if (!claim) return [...spending];
-    return [...spending, { kind: 'claim.commit', claim, status, body: await sealedBody(gate, exchange, body), isSealed: row.secretReply === true }];
+    return [
+      ...spending,
+      { kind: 'claim.commit', claim, status, body: await sealedBody(gate, exchange, body), isSealed: row.secretReply === true },
+    ];
   },
   dropReply: () => (exchange.claim ? [{ kind: 'claim.drop', claim: exchange.claim }] : []),
 });

@@ -8,7 +8,8 @@ const sentenceOf = (failure: Failure): string => {
   return message ?? (resource === undefined ? ERROR_TABLE[failure.code].error : `${resource} not found`);
 };
 
-const challengeFields = ({ detail: { challenge } }: Failure) => (challenge ? { challenge: challenge.header, payment: challenge.terms } : {});
+const challengeFields = ({ detail: { challenge } }: Failure) =>
+  challenge ? { challenge: challenge.header, payment: challenge.terms } : {};
 
 /** The challenge goes in two headers, because a gateway may rename the first. */
 const headersOf = ({ detail }: Failure): Record<string, string> => ({
@@ -34,6 +35,7 @@ export const problemReply = (failure: Failure, requestId: string): HttpReply => 
 /** The failure that an error means to the caller; anything unexpected is ours and stays vague. */
 export const failureOf = (error: unknown): Failure => {
   if (error instanceof FailureError) return error.failure;
-  if (error instanceof InfrastructureError && error.retryable) return fail('try_again', { message: 'A part of the service did not answer', retryAfterSeconds: 1 });
+  if (error instanceof InfrastructureError && error.retryable)
+    return fail('try_again', { message: 'A part of the service did not answer', retryAfterSeconds: 1 });
   return fail('internal_error');
 };

@@ -64,7 +64,8 @@ const sentMail = ({ emailId, from, draft, attachments }: Outgoing): SentMail => 
 
 const isInternal = (ports: SendPorts, to: string): boolean => to.endsWith(`@${ports.mailDomain}`);
 
-const isForOperator = (ports: SendPorts, to: string): boolean => isInternal(ports, to) && isOperatorMailbox(mailboxNameOf(to.split('@')[0] ?? ''));
+const isForOperator = (ports: SendPorts, to: string): boolean =>
+  isInternal(ports, to) && isOperatorMailbox(mailboxNameOf(to.split('@')[0] ?? ''));
 
 const prepare = async (ports: SendPorts, request: SendRequest): Promise<Outcome<Outgoing>> => {
   const to = ports.parseAddress(request.draft.to)?.address;
@@ -91,14 +92,23 @@ const deliverInside = async (ports: SendPorts, request: SendRequest, outgoing: O
   const pace = parent ? await keepPace(ports.limiter, parent.thread.id, request.now) : ok(undefined);
   if (!pace.ok) return pace;
   if (!isForOperator(ports, sent.to)) await showLimitsUnchanged(ports.limiter, send);
-  const stake = await (isForOperator(ports, sent.to) ? sendToOperator(ports, { ...send, charge: request.charge }) : sendInternal(ports, send));
+  const stake = await (isForOperator(ports, sent.to)
+    ? sendToOperator(ports, { ...send, charge: request.charge })
+    : sendInternal(ports, send));
   return stake.ok ? ok({ ...sent, stake: stake.value }) : stake;
 };
 
 const deliverOutside = async (ports: SendPorts, request: SendRequest, outgoing: Outgoing, sent: SentMail): Promise<Outcome<SentMail>> => {
   const { outOfCredits, dropReply, charge } = request;
   const commitReply = (external: ExternalReport) => request.commitReply({ ...sent, external });
-  const external = await sendExternal(ports, { ...limitedOf(request), outgoing, outOfCredits, isPaid: charge !== undefined, commitReply, dropReply });
+  const external = await sendExternal(ports, {
+    ...limitedOf(request),
+    outgoing,
+    outOfCredits,
+    isPaid: charge !== undefined,
+    commitReply,
+    dropReply,
+  });
   return external.ok ? ok({ ...sent, external: external.value }) : external;
 };
 

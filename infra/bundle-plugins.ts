@@ -61,6 +61,7 @@ const standIns = (root: string): ReadonlyMap<string, string> => {
   const ethers = join(root, 'layers/evm-runtime/ethers-shim.ts');
   return new Map([
     ['@aws-sdk/credential-provider-node', join(root, 'layers/adapters/aws/environment-credentials.ts')],
+    ['@smithy/core/event-streams', join(root, 'layers/adapters/aws/event-streams.ts')],
     ['@aws-sdk/endpoint-cache', join(root, 'layers/adapters/aws/endpoint-cache.ts')],
     ...(existsSync(ethers) ? [['ethers', ethers] as const] : []),
     ...adapterShims(root),
@@ -126,6 +127,27 @@ const trimPackageFiles: Plugin = {
   },
 };
 
+/** How zod's methods reach what renders JSON Schema, which are cut off. */
+const ZOD_RENDERERS: readonly RegExp[] = [
+  /^ *inst\._zod\.processJSONSchema = .*;\n/gm,
+  /^ *jsonSchema: \{\n *input: createStandardJSONSchemaMethod\(.*\n *output: .*\n *\},\n/m,
+  /^ *toJSONSchema\(params\) \{\n.*\n *\},\n/m,
+];
+
+/**
+ * Each schema of zod carries the rendering of itself as JSON Schema: 17 KB of every function, used by the documents of
+ * discovery alone. Those call `z.toJSONSchema()`, which brings renderers by kind for schemas that carry none.
+ */
+const schemasWithoutRenderers: Plugin = {
+  name: 'schemas-without-renderers',
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/ }, ({ path }) => ({
+      contents: ZOD_RENDERERS.reduce((source, renderer) => source.replace(renderer, ''), readFileSync(path, 'utf8')),
+      loader: 'js',
+    }));
+  },
+};
+
 /** npm lays `entities`, tables of 20 KB, once beside each package that asks for it in the same version; one copy serves all. */
 const oneCopyOfEntities = (root: string): Plugin => ({
   name: 'one-copy-of-entities',
@@ -146,6 +168,7 @@ export const functionPlugins = (root: string, lazySources?: Map<string, string>)
   oneCopyOfEntities(root),
   shakeSchemas,
   trimPackageFiles,
+  schemasWithoutRenderers,
   runtimeFromLayer,
   ...(lazySources ? [cutOutLazyImports(lazySources)] : []),
 ];

@@ -156,6 +156,12 @@ describe('the inbox', () => {
     ['400: limit=x', () => call('GET', '/api/inbox?limit=x', bob.token), [400, 'invalid_request']],
     ['400: offset=-1', () => call('GET', '/api/inbox?offset=-1', bob.token), [400, 'invalid_request']],
     ['400: offset over 100,000', () => call('GET', '/api/inbox?offset=100001', bob.token), [400, 'invalid_request']],
+    ['400: a made-up cursor', () => call('GET', '/api/inbox?cursor=i0nonsense', bob.token), [400, 'invalid_request']],
+    [
+      '400: a cursor of another folder',
+      () => call('GET', `/api/inbox?folder=sent&cursor=i0${unread[0]}`, bob.token),
+      [400, 'invalid_request'],
+    ],
     ['400: folder', () => call('GET', '/api/inbox?folder=trash', bob.token), [400, 'invalid_request']],
     ['400: sort', () => call('GET', '/api/inbox?bonded=true&sort=size', bob.token), [400, 'invalid_request']],
     ['400: order', () => call('GET', '/api/inbox?bonded=true&order=up', bob.token), [400, 'invalid_request']],

@@ -1,6 +1,8 @@
 // Reads of mailboxes: one strongly consistent query over the order index gives "staked first, newest next".
 import type { MailPage, Mailboxes } from '#domain/ports/stores.ts';
 import type { Folder, MailRow } from '#domain/mail/mail.ts';
+import { fail, FailureError } from '#domain/errors.ts';
+import { isEmailId } from '#domain/values/id.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import { bondedKey, folderPrefix, keys, mailPartition, prefixes, unreadKey } from './keys.ts';
 import { readAttachments, readMail } from './mail-codec.ts';
@@ -21,8 +23,15 @@ const orderQuery = (table: Table, owner: Wallet, prefix: string, limit: number, 
     ...(start && { ExclusiveStartKey: start }),
   });
 
-/** A cursor is the sort key of the last row; the partition always comes from the caller, so a forged one reads only its own mail. */
-const startOf = (owner: Wallet, cursor: string): Item => ({ ...keys.mail(owner, cursor.slice(2)), [order]: cursor });
+/**
+ * A cursor is the sort key of the last row. The partition always comes from the caller, so a forged one reads only its own
+ * mail; one that is no sort key of the folder is refused here, since the table would answer it with a fault.
+ */
+const startOf = ({ owner, folder }: ListInput, cursor: string): Item => {
+  const isOurs = cursor.startsWith(folderPrefix(folder)) && /^[01]$/.test(cursor.charAt(1)) && isEmailId(cursor.slice(2));
+  if (!isOurs) throw new FailureError(fail('invalid_request', { message: 'cursor is not one of ours' }));
+  return { ...keys.mail(owner, cursor.slice(2)), [order]: cursor };
+};
 
 const cursorOf = (lastKey: Item | undefined): string | undefined => lastKey && String(lastKey[order]);
 
@@ -48,7 +57,7 @@ const skip = async (table: Table, input: ListInput): Promise<Item | undefined | 
 };
 
 const list = async (table: Table, input: ListInput): Promise<MailPage> => {
-  const start = input.cursor === undefined ? await skip(table, input) : startOf(input.owner, input.cursor);
+  const start = input.cursor === undefined ? await skip(table, input) : startOf(input, input.cursor);
   if (start === 'end') return { rows: [] };
   const page = await orderQuery(table, input.owner, folderPrefix(input.folder), input.limit, start);
   const nextCursor = cursorOf(page.lastKey);

@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 
 const seconds = (count: number): number => count * 1000;
 
+/** The simulator plays whole runs in one test. */
+const testSeconds = (name: string): number => (name === 'simulation' ? 240 : WHOLE_STACK.includes(name) ? 60 : 30);
+
 /** Kinds that start a local stack: their files run one at a time, after everything else, and wait longer. */
 const WHOLE_STACK = ['integration', 'e2e'];
 
@@ -14,7 +17,7 @@ const project = (name: string, index: number) => {
       name,
       include: [`test/${name}/**/*.test.ts`],
       environment: 'node' as const,
-      testTimeout: seconds(isWhole ? 60 : 30),
+      testTimeout: seconds(testSeconds(name)),
       hookTimeout: seconds(isWhole ? 120 : 60),
       // The construct library takes seconds to load; its tests only read what they synthesise, so they may share it.
       isolate: name !== 'infra',
@@ -30,7 +33,7 @@ export default defineConfig({
     passWithNoTests: true,
     maxWorkers: 2,
     pool: 'forks',
-    projects: ['unit', 'property', 'contract', 'infra', ...WHOLE_STACK].map(project),
+    projects: ['unit', 'property', 'contract', 'infra', 'simulation', ...WHOLE_STACK].map(project),
     coverage: {
       provider: 'v8',
       reportsDirectory: 'coverage',

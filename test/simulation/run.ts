@@ -142,6 +142,9 @@ const landLateCalls = async (world: World, isEnd: boolean): Promise<void> => {
 
 const runGroup = async (world: World, steps: readonly Step[]): Promise<void> => {
   const tasks: Task[] = [];
+  const chance = seededRandom(seedFor(steps[0]?.seed ?? 0, 50));
+  // The first agent is near its cap, and so the one to watch.
+  world.focus = chance.chance(0.4) ? world.wallets[0] : chance.pick(world.wallets);
   for (const step of steps) {
     const deed = await step.command.choose(world, seededRandom(step.seed ^ 0x2545f491));
     if (deed) tasks.push({ deed, step });

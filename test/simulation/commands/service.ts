@@ -50,7 +50,7 @@ const FATES: readonly (readonly string[])[] = [
   ['Send', 'Reject'],
 ];
 
-const fateOf = (wireId: string): readonly string[] => FATES[Number.parseInt(wireId.slice(5, 9), 16) % FATES.length] ?? [];
+const fateOf = (wireId: string): readonly string[] => FATES[Number.parseInt(wireId.slice(4, 8), 16) % FATES.length] ?? [];
 
 interface Report {
   readonly emailId: string;

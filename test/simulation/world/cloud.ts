@@ -1,5 +1,5 @@
 // The bucket, the queues and the provider of mail, in memory: as much of them as the functions use.
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { NoSuchKey } from '@aws-sdk/client-s3';
 
 /** A message that the provider took. */
@@ -46,10 +46,17 @@ const deleteObjects: Handle = ({ objects }, input) => {
   return {};
 };
 
+/** Of the message and its number, so that a seed repeats it; in the shape that SES gives. */
+const wireIdOf = (cause: string): string => {
+  const hex = createHash('sha256').update(cause).digest('hex');
+  const uuid = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+  return `0100${hex.slice(32, 44)}-${uuid}-000000`;
+};
+
 const sendRawEmail: Handle = ({ taken }, input) => {
   const tags = (input['Tags'] ?? []) as readonly { Name: string; Value: string }[];
   const tag = (name: string): string => tags.find(({ Name }) => Name === name)?.Value ?? '';
-  const wireId = `0100-${randomUUID()}-000000`;
+  const wireId = wireIdOf(`${tag('email_id')} ${taken.length}`);
   const [to = ''] = input['Destinations'] as readonly string[];
   taken.push({ wireId, emailId: tag('email_id'), wallet: tag('wallet'), to });
   return { MessageId: wireId };

@@ -57,6 +57,8 @@ export interface World extends Journal {
   readonly sweptAt: number[];
   /** What the agents begin the first day with, earned already. */
   readonly earnedBefore: Map<string, bigint>;
+  /** The agent that much of the present group of steps is about, so that they get into each other's way. */
+  focus: Wallet | undefined;
   /** Unix seconds. */
   now: number;
   nowMs(): number;
@@ -75,6 +77,7 @@ export const newWorld = (parts: Pick<World, 'functions' | 'cloud' | 'chain' | 's
     reported: [],
     sweptAt: [],
     earnedBefore: new Map(),
+    focus: undefined,
     note: (line) => void lines.push(line),
     nowMs: () => world.now * 1000,
   };
@@ -141,8 +144,11 @@ export const callApi = async (world: World, request: Request): Promise<Reply> =>
   return { status: statusCode, body: body === undefined || body === '' ? {} : (JSON.parse(body) as Reply['body']) };
 };
 
-/** Who does something: any of the agents, the one that begins without an account least often. */
-export const someAgent = ({ wallets }: World, random: Random): Wallet => random.pick(random.chance(0.85) ? wallets.slice(0, -1) : wallets);
+/** Who does something: the one in focus as often as not, and the one that begins without an account least often. */
+export const someAgent = ({ wallets, focus }: World, random: Random): Wallet => {
+  if (focus && random.chance(0.5)) return focus;
+  return random.pick(random.chance(0.85) ? wallets.slice(0, -1) : wallets);
+};
 
 /** What lies in a folder of an agent now, in the order of the inbox. */
 export const folderOf = async (world: World, owner: Wallet, folder: Folder): Promise<readonly MailRow[]> =>

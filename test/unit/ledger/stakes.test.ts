@@ -1,6 +1,6 @@
 // Stakes: what a mail costs, and the four ends.
 import { describe, expect, it } from 'vitest';
-import { earnedToday, leftUnderCap, settleStake, type Stake, type StakeEnd, stakeMovement, stakeTerms } from '#domain/ledger/stakes.ts';
+import { earnedToday, leftUnderCap, settleStake, type Stake, STAKE_LIFE_SECONDS, type StakeEnd, stakeMovement, stakeTerms } from '#domain/ledger/stakes.ts';
 import { ALICE, BOB, ids, NOON, TODAY } from './fixture.ts';
 
 const mail = { toSelf: false, whitelisted: false, inRecipientsThread: false, receivePrice: 5n, balance: 50n };
@@ -17,6 +17,12 @@ describe('stakeTerms', () => {
     ['a whitelisted sender is free', { whitelisted: true, inRecipientsThread: true }, 0n, 'whitelisted'],
   ])('default: %s', (_name, over, amount, reason) => {
     expect(stakeTerms({ ...mail, ...over })).toStrictEqual({ amount, reason });
+  });
+});
+
+describe('a stake', () => {
+  it('default: is held for 48 hours', () => {
+    expect(STAKE_LIFE_SECONDS).toBe(172_800);
   });
 });
 

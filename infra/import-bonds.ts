@@ -78,7 +78,8 @@ const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { stage: { type: 'string' }, data: { type: 'string' } } });
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new Error(USAGE);
-  const invoke = values.stage === undefined ? invokeLocally(values.data ?? process.env['DATA_DIR'] ?? '.local') : invokeInCloud(values.stage);
+  const invoke =
+    values.stage === undefined ? invokeLocally(values.data ?? process.env['DATA_DIR'] ?? '.local') : invokeInCloud(values.stage);
   if (!(await importLines(invoke, readLines(file)))) process.exitCode = 1;
 };
 

@@ -83,7 +83,14 @@ export const handler = areaHandler(attentionRoutes, options, {
   addWhitelistEntry: async ({ body }, { account, now, commitReply }) => {
     const { sender_handle: senderHandle, sender_wallet: senderWallet, note } = body;
     const reply = ({ id }: WhitelistEntry) => ({ success: true, id });
-    const request = { owner: account, senderHandle, senderWallet, note, now, commitReply: (entry: WhitelistEntry) => commitReply(201, reply(entry)) };
+    const request = {
+      owner: account,
+      senderHandle,
+      senderWallet,
+      note,
+      now,
+      commitReply: (entry: WhitelistEntry) => commitReply(201, reply(entry)),
+    };
     const added = await addToWhitelist(ports, request);
     return added.ok ? answerWith(reply(added.value), 201) : added;
   },

@@ -27,7 +27,8 @@ interface ImportReport {
   readonly refused: { readonly index: number; readonly error: string }[];
 }
 
-const reasonOf = ({ code, detail }: Failure): string => detail.message ?? (detail.resource === undefined ? code : `${detail.resource} not found`);
+const reasonOf = ({ code, detail }: Failure): string =>
+  detail.message ?? (detail.resource === undefined ? code : `${detail.resource} not found`);
 
 export const handler = async (event: unknown): Promise<ImportReport> => {
   const report: ImportReport = { imported: 0, existing: 0, refused: [] };

@@ -19,13 +19,28 @@ const rowsOf = (wallet: Wallet, count: number, from: number) =>
   Array.from({ length: count }, (_, index) => {
     const at = START + from + index;
     const id = timeId(at * 1000, Buffer.from(String(at).padStart(16, '0')));
-    const movement = { id, asset: 'ATTN', type: 'refund', debit: 'escrow', credit: wallet, amount: 1n, at, reference: { emailId: id } } as const;
+    const movement = {
+      id,
+      asset: 'ATTN',
+      type: 'refund',
+      debit: 'escrow',
+      credit: wallet,
+      amount: 1n,
+      at,
+      reference: { emailId: id },
+    } as const;
     return movementWrites('', { kind: 'movement', movement });
   }).flat();
 
 const claimsOf = (count: number, from: number) =>
   Array.from({ length: count }, (_, index) => {
-    const claim = { waveId: WAVE, wallet: walletAt(from + index), handle: walletAt(from + index), amount: BigInt(1 + (index % 5000)), at: START + index };
+    const claim = {
+      waveId: WAVE,
+      wallet: walletAt(from + index),
+      handle: walletAt(from + index),
+      amount: BigInt(1 + (index % 5000)),
+      at: START + index,
+    };
     return waveClaimWrites('', { kind: 'wave.claim', claim });
   }).flat();
 
@@ -44,7 +59,9 @@ describe('the cost', () => {
         balance: await world.cost('GET /api/attn/balance', () => world.attn(alice)),
         history: await world.cost('GET /api/attn/history', () => api.get('/api/attn/history', alice.token)),
         score: await world.cost('GET /api/airdrop/waves', () => api.get('/api/airdrop/waves', alice.token)),
-        leaderboard: await world.cost('GET /api/airdrop/{waveId}/leaderboard', () => api.get(`/api/airdrop/${WAVE}/leaderboard`, alice.token)),
+        leaderboard: await world.cost('GET /api/airdrop/{waveId}/leaderboard', () =>
+          api.get(`/api/airdrop/${WAVE}/leaderboard`, alice.token),
+        ),
         claim: await world.cost('POST /api/attn/claim', () => api.post('/api/attn/claim', {}, alice.token)),
       };
     };

@@ -28,7 +28,14 @@ describe('a new account', () => {
     const settings = await running.current.api.get('/api/attn/settings', alice.token);
     const price = await running.current.api.get(`/api/attn-price/${alice.handle}`);
 
-    expect(balance).toMatchObject({ handle: alice.handle, balance: 50, daily_earned: 0, daily_earn_cap: 200, can_claim: true, next_claim_in_seconds: 0 });
+    expect(balance).toMatchObject({
+      handle: alice.handle,
+      balance: 50,
+      daily_earned: 0,
+      daily_earn_cap: 200,
+      can_claim: true,
+      next_claim_in_seconds: 0,
+    });
     expect(balance['constants']).toStrictEqual({
       signup_grant: 50,
       daily_claim: 10,
@@ -53,14 +60,20 @@ describe('the daily claim', () => {
     const claims = await Promise.all(Array.from({ length: 12 }, () => running.current.api.post('/api/attn/claim', {}, alice.token)));
 
     expect(claims.map(({ status }) => status)).toStrictEqual(Array(12).fill(200));
-    expect(claims.filter(({ body }) => body['claimed'] === true).map(({ body }) => [body['amount'], body['balance']])).toStrictEqual([[10, 60]]);
+    expect(claims.filter(({ body }) => body['claimed'] === true).map(({ body }) => [body['amount'], body['balance']])).toStrictEqual([
+      [10, 60],
+    ]);
     expect(claims.find(({ body }) => body['claimed'] === false)?.body['reason']).toMatch(/already claimed/i);
     expect(await world().balance(alice)).toBe(60);
 
     const until = Number((await world().attn(alice))['next_claim_in_seconds']);
     expect(Math.abs(until - (DAY - (now % DAY)))).toBeLessThan(60);
     await running.current.control.advance(3 * DAY);
-    expect((await running.current.api.post('/api/attn/claim', {}, alice.token)).body).toMatchObject({ claimed: true, amount: 10, balance: 70 });
+    expect((await running.current.api.post('/api/attn/claim', {}, alice.token)).body).toMatchObject({
+      claimed: true,
+      amount: 10,
+      balance: 70,
+    });
   });
 
   it('behavior: an Idempotency-Key gives the same reply again', async () => {
@@ -90,7 +103,11 @@ describe('stakes', () => {
     expect(rejected.reduce((sum, { body }) => sum + Number(body['attn_received']), 0)).toBe(200);
     expect(await world().attn(reader)).toMatchObject({ balance: 250, daily_earned: 200, can_claim: false });
     expect(back.reduce((sum, balance) => sum + balance, 0)).toBe(100);
-    expect((await running.current.api.post('/api/attn/claim', {}, reader.token)).body).toMatchObject({ claimed: false, amount: 0, balance: 250 });
+    expect((await running.current.api.post('/api/attn/claim', {}, reader.token)).body).toMatchObject({
+      claimed: false,
+      amount: 0,
+      balance: 250,
+    });
   });
 
   it('behavior: read, mark-read and reject raced 100 times: always one of the two legal outcomes', async () => {

@@ -82,7 +82,9 @@ const earnings = ({ accounts, rows }: Book): string[] =>
     const today = sum(byDay.get(day) ?? []);
     return [
       ...[...byDay].filter(([, own]) => sum(own) > DAILY_CAP).map(([at]) => `${wallet} earned over the cap on day ${at}`),
-      ...[...byDay].filter(([, own]) => own.filter(({ type }) => type === 'daily_claim').length > 1).map(([at]) => `${wallet} claimed twice on day ${at}`),
+      ...[...byDay]
+        .filter(([, own]) => own.filter(({ type }) => type === 'daily_claim').length > 1)
+        .map(([at]) => `${wallet} claimed twice on day ${at}`),
       ...(today === earned ? [] : [`${wallet} notes ${earned} earned on day ${day}, its rows say ${today}`]),
     ];
   });

@@ -74,8 +74,13 @@ export class LedgerStack {
     return (body['emails'] as Record<string, unknown>[]).find((row) => row['id'] === id);
   }
 
-  async importBonds(bonds: readonly unknown[]): Promise<{ imported: number; existing: number; refused: { index: number; error: string }[] }> {
-    const reply = await this.running.control.call<{ payload: never }>('POST', '/functions/invoke', { name: 'on-bonds-imported', event: { bonds } });
+  async importBonds(
+    bonds: readonly unknown[],
+  ): Promise<{ imported: number; existing: number; refused: { index: number; error: string }[] }> {
+    const reply = await this.running.control.call<{ payload: never }>('POST', '/functions/invoke', {
+      name: 'on-bonds-imported',
+      event: { bonds },
+    });
     return reply.payload;
   }
 

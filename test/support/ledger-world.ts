@@ -159,7 +159,9 @@ export class LedgerWorld {
     const items: Item[] = [];
     let start: Record<string, unknown> | undefined;
     do {
-      const page = await this.table.client.send(new ScanCommand({ TableName: this.table.name, ConsistentRead: true, ExclusiveStartKey: start }));
+      const page = await this.table.client.send(
+        new ScanCommand({ TableName: this.table.name, ConsistentRead: true, ExclusiveStartKey: start }),
+      );
       items.push(...(page.Items ?? []));
       start = page.LastEvaluatedKey;
     } while (start);

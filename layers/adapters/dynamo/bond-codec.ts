@@ -29,7 +29,12 @@ export const receivedBondItem = (bond: Bond): Item => ({
   ...(bond.status === 'active' && { dueS: dueShard('bond', shardOf(bond.emailId)), dueA: bond.deadline }),
 });
 
-export const sentBondItem = (bond: Bond): Item => ({ ...keys.bond(bond.sender, bond.emailId), ...shared(bond), dir: 'out', pw: bond.recipient });
+export const sentBondItem = (bond: Bond): Item => ({
+  ...keys.bond(bond.sender, bond.emailId),
+  ...shared(bond),
+  dir: 'out',
+  pw: bond.recipient,
+});
 
 /** Reads either item; refuses a version that this code does not know. */
 export const readBond = (item: Item): Bond => {

@@ -51,7 +51,10 @@ export const importBond = async (ports: ImportPorts, line: LegacyBond): Promise<
   const bond = resolved.value;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const existing = await ports.bonds.find(bond.recipient, bond.emailId);
-    if (existing) return isSame(existing, bond) ? ok('existing') : fail('invalid_request', { message: 'another bond on this message was imported before' });
+    if (existing)
+      return isSame(existing, bond)
+        ? ok('existing')
+        : fail('invalid_request', { message: 'another bond on this message was imported before' });
     const row = await ports.mailboxes.byId(bond.recipient, bond.emailId);
     const committed = await ports.committer.commit(importChanges(bond, row));
     if (committed.ok) return ok('imported');

@@ -33,7 +33,8 @@ export const usdcOf = (micros: bigint): number => Number(micros) / MICROS_PER_US
 const quadratic = (bonds: readonly number[]): number => bonds.reduce((sum, bond) => sum + Math.sqrt(bond), 0) ** 2;
 
 /** QAF = (sum over senders of sqrt(bond))²; one entry a sender, in USDC. */
-export const qafOf = (senders: readonly Pick<BondingSender, 'bondMicros'>[]): number => quadratic(senders.map(({ bondMicros }) => usdcOf(bondMicros)));
+export const qafOf = (senders: readonly Pick<BondingSender, 'bondMicros'>[]): number =>
+  quadratic(senders.map(({ bondMicros }) => usdcOf(bondMicros)));
 
 /** |A ∩ B| / |A ∪ B|; 0 for two empty sets. */
 export const jaccard = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {

@@ -54,7 +54,10 @@ export const addToWhitelist = async (ports: WhitelistPorts, request: WhitelistRe
     note: note ?? existing?.note ?? null,
     createdAt: existing?.createdAt ?? now,
   };
-  const committed = await ports.committer.commit([{ kind: 'whitelist.put', owner: owner.wallet, entry }, ...(await request.commitReply(entry))]);
+  const committed = await ports.committer.commit([
+    { kind: 'whitelist.put', owner: owner.wallet, entry },
+    ...(await request.commitReply(entry)),
+  ]);
   return committed.ok ? ok(entry) : committed;
 };
 

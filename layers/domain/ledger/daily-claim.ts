@@ -23,7 +23,8 @@ export const decideClaim = ({ lastClaimDay, earnings }: Claimant, now: number): 
 };
 
 /** Seconds until a claim pays; 0 when it does now. */
-export const secondsToNextClaim = (claimant: Claimant, now: number): number => (decideClaim(claimant, now).pays ? 0 : secondsToNextDay(now));
+export const secondsToNextClaim = (claimant: Claimant, now: number): number =>
+  decideClaim(claimant, now).pays ? 0 : secondsToNextDay(now);
 
 export const claimMovement = (ids: Ids, wallet: Wallet, amount: bigint, now: number): Movement => ({
   id: ids.derived(now, `daily claim ${wallet} ${dayOf(now)}`),

@@ -111,7 +111,8 @@ export const settleStake = (input: {
     const type = end === 'rejected' ? 'reject_income' : 'expiry_income';
     movements.push({ ...leg, id: ids.derived(now, `income ${emailId}`), type, credit: recipient, amount: income });
   }
-  if (refund > 0n) movements.push({ ...leg, id: ids.derived(now, `refund ${emailId}`), type: 'refund', credit: stake.staker, amount: refund });
+  if (refund > 0n)
+    movements.push({ ...leg, id: ids.derived(now, `refund ${emailId}`), type: 'refund', credit: stake.staker, amount: refund });
   invariant(income + refund === stake.amount, 'a settlement that does not add up');
   return { status: statusAfter(end, income), income, refund, movements };
 };

@@ -27,7 +27,12 @@ const deleteChanges = (ids: Ids, owner: Account, row: MailRow, now: number): Cha
  * Deletes one copy; the other side keeps its own. The bytes go after the row: should the process die in between, the
  * table's stream removes them.
  */
-export const deleteMail = async (ports: ReadPorts & { objects: MailObjects }, account: Account, id: string, now: number): Promise<Outcome<void>> => {
+export const deleteMail = async (
+  ports: ReadPorts & { objects: MailObjects },
+  account: Account,
+  id: string,
+  now: number,
+): Promise<Outcome<void>> => {
   let owner = account;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const found = await findMail(ports.mailboxes, owner, id);

@@ -25,7 +25,11 @@ const settlePage = async (ports: ExpirePorts, rows: readonly MailRow[], now: num
 };
 
 /** Settles what is due while `hasTime`; the next run takes the rest. Gives the number of stakes looked at. */
-export const expireDueStakes = async (ports: ExpirePorts & { dueStakes: DueStakes }, now: number, hasTime: () => boolean): Promise<number> => {
+export const expireDueStakes = async (
+  ports: ExpirePorts & { dueStakes: DueStakes },
+  now: number,
+  hasTime: () => boolean,
+): Promise<number> => {
   let count = 0;
   for await (const rows of ports.dueStakes.pages(now)) {
     if (!hasTime()) break;

@@ -8,7 +8,10 @@ const NOTHING = { day: 0, earned: 0n };
 describe('decideClaim', () => {
   it('default: a new account, and one that claimed yesterday, get 10', () => {
     expect(decideClaim({ lastClaimDay: -1, earnings: NOTHING }, NOON)).toStrictEqual({ pays: true, amount: 10n });
-    expect(decideClaim({ lastClaimDay: TODAY - 1, earnings: { day: TODAY - 1, earned: 200n } }, NOON)).toStrictEqual({ pays: true, amount: 10n });
+    expect(decideClaim({ lastClaimDay: TODAY - 1, earnings: { day: TODAY - 1, earned: 200n } }, NOON)).toStrictEqual({
+      pays: true,
+      amount: 10n,
+    });
   });
 
   it.each([
@@ -28,7 +31,10 @@ describe('decideClaim', () => {
   });
 
   it('behavior: a full cap pays nothing', () => {
-    expect(decideClaim({ lastClaimDay: -1, earnings: { day: TODAY, earned: 200n } }, NOON)).toStrictEqual({ pays: false, reason: 'cap_reached' });
+    expect(decideClaim({ lastClaimDay: -1, earnings: { day: TODAY, earned: 200n } }, NOON)).toStrictEqual({
+      pays: false,
+      reason: 'cap_reached',
+    });
   });
 });
 

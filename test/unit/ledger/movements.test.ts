@@ -19,7 +19,16 @@ const movement = (over: Partial<Movement> = {}): Movement => ({
 describe('rowsOf', () => {
   it('default: a movement from a system account gives one row under its user', () => {
     expect(rowsOf(movement())).toStrictEqual([
-      { wallet: ALICE, id: 'm1', asset: 'ATTN', type: 'refund', amount: 3n, counterAccount: 'escrow', at: NOON, reference: { emailId: 'e1' } },
+      {
+        wallet: ALICE,
+        id: 'm1',
+        asset: 'ATTN',
+        type: 'refund',
+        amount: 3n,
+        counterAccount: 'escrow',
+        at: NOON,
+        reference: { emailId: 'e1' },
+      },
     ]);
   });
 

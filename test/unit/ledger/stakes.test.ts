@@ -1,6 +1,15 @@
 // Stakes: what a mail costs, and the four ends.
 import { describe, expect, it } from 'vitest';
-import { earnedToday, leftUnderCap, settleStake, type Stake, STAKE_LIFE_SECONDS, type StakeEnd, stakeMovement, stakeTerms } from '#domain/ledger/stakes.ts';
+import {
+  earnedToday,
+  leftUnderCap,
+  settleStake,
+  type Stake,
+  STAKE_LIFE_SECONDS,
+  type StakeEnd,
+  stakeMovement,
+  stakeTerms,
+} from '#domain/ledger/stakes.ts';
 import { ALICE, BOB, ids, NOON, TODAY } from './fixture.ts';
 
 const mail = { toSelf: false, whitelisted: false, inRecipientsThread: false, receivePrice: 5n, balance: 50n };
@@ -95,7 +104,15 @@ describe('settleStake', () => {
 
   it.each(['refunded', 'transferred', 'expired'] as const)('error: a %s stake cannot end again', (status) => {
     const again = () =>
-      settleStake({ ids, emailId: 'e1', recipient: ALICE, stake: { ...stake, status }, end: 'read', earnings: { day: 0, earned: 0n }, now: NOON });
+      settleStake({
+        ids,
+        emailId: 'e1',
+        recipient: ALICE,
+        stake: { ...stake, status },
+        end: 'read',
+        earnings: { day: 0, earned: 0n },
+        now: NOON,
+      });
 
     expect(again).toThrow(`settling a ${status} stake`);
   });

@@ -35,7 +35,15 @@ interface AccountEffect {
 const RACED = fail('try_again', { retryAfterSeconds: 1 });
 const NO_ACCOUNT = fail('not_found', { resource: 'Account' });
 
-const emptyEffect = (wallet: Wallet): AccountEffect => ({ wallet, adds: new Map(), sets: new Map(), removes: new Set(), expects: new Map(), balances: [], refusal: NO_ACCOUNT });
+const emptyEffect = (wallet: Wallet): AccountEffect => ({
+  wallet,
+  adds: new Map(),
+  sets: new Map(),
+  removes: new Set(),
+  expects: new Map(),
+  balances: [],
+  refusal: NO_ACCOUNT,
+});
 
 const addTo = (effect: AccountEffect, attribute: string, amount: bigint): void => {
   effect.adds.set(attribute, (effect.adds.get(attribute) ?? 0n) + amount);
@@ -159,7 +167,9 @@ const expressionOf = (effect: AccountEffect): Expression => {
 const refusalFor = (effect: AccountEffect, item: Item | undefined): Failure => {
   if (!item) return effect.refusal;
   const needed = leastBalances(effect);
-  const short = effect.balances.find(({ attribute }) => BigInt((item[attribute] as number | undefined) ?? 0) < (needed.get(attribute) ?? 0n));
+  const short = effect.balances.find(
+    ({ attribute }) => BigInt((item[attribute] as number | undefined) ?? 0) < (needed.get(attribute) ?? 0n),
+  );
   return short?.refusal ?? RACED;
 };
 

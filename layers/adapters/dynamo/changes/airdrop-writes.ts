@@ -20,7 +20,9 @@ export const waveClaimWrites = (TableName: string, { claim }: Extract<Change, { 
       refused: () => fail('already_claimed'),
     },
     {
-      action: { Put: { TableName, Item: { ...keys.waveRank(claim), type: 'wave-rank', version: VERSION, w: wallet, hdl: handle, am: amount, at } } },
+      action: {
+        Put: { TableName, Item: { ...keys.waveRank(claim), type: 'wave-rank', version: VERSION, w: wallet, hdl: handle, am: amount, at } },
+      },
       refused: () => fail('try_again'),
     },
   ];

@@ -7,7 +7,12 @@ import type { WhitelistEntry } from '../attention.ts';
 
 export type AttentionChange =
   /** Sets the given fields and keeps the others, or gives them their defaults at the first write. */
-  | { readonly kind: 'attention.configure'; readonly wallet: Wallet; readonly set: Partial<AttentionConfig>; readonly defaults: AttentionConfig }
+  | {
+      readonly kind: 'attention.configure';
+      readonly wallet: Wallet;
+      readonly set: Partial<AttentionConfig>;
+      readonly defaults: AttentionConfig;
+    }
   | { readonly kind: 'whitelist.put'; readonly owner: Wallet; readonly entry: WhitelistEntry }
   | { readonly kind: 'whitelist.remove'; readonly owner: Wallet; readonly sender: Wallet }
   /** Counts mail from a sender to a recipient, or the answer to one. */
@@ -19,4 +24,9 @@ export type AttentionChange =
   /** Shows a bond on the row of its message. */
   | { readonly kind: 'mail.bond'; readonly row: MailRow; readonly bond: Bond }
   /** Marks a received mail answered, ends the bond it shows, or both; refused when the row moved on meanwhile. */
-  | { readonly kind: 'mail.answer'; readonly row: MailRow; readonly isAnswered: boolean; readonly bondStatus?: Exclude<BondStatus, 'active'> };
+  | {
+      readonly kind: 'mail.answer';
+      readonly row: MailRow;
+      readonly isAnswered: boolean;
+      readonly bondStatus?: Exclude<BondStatus, 'active'>;
+    };

@@ -76,24 +76,29 @@ const replaceHeavyPackages = (root: string): Plugin => ({
     const filter = new RegExp(`^(${[...replacements.keys()].join('|')})$`);
     builder.onResolve({ filter }, ({ path, importer }) => {
       const replacement = replacements.get(path);
+      // The mail parser looks for links in plain text as it loads, so it keeps the real finder.
+      if (path === 'linkify-it' && importer.includes('/node_modules/mailparser/')) return undefined;
       return replacement !== undefined && importer.includes('node_modules') ? { path: replacement } : undefined;
     });
   },
 });
 
-/** Parts of nodemailer that it asks for by relative paths, and what stands in for them. */
-const NODEMAILER_PARTS: readonly (readonly [RegExp, string])[] = [
-  [/\/mime-types\.js$/, 'nodemailer-mime-types.ts'],
-  [/\/fetch\/index\.js$/, 'nodemailer-fetch.ts'],
+/** Parts that a package asks for by relative paths, and what stands in for them under `layers/adapters`. */
+const REPLACED_PARTS: readonly { readonly within: string; readonly filter: RegExp; readonly standIn: string }[] = [
+  { within: '/node_modules/nodemailer/', filter: /\/mime-types\.js$/, standIn: 'mime/shims/nodemailer-mime-types.ts' },
+  { within: '/node_modules/nodemailer/', filter: /\/fetch\/index\.js$/, standIn: 'mime/shims/nodemailer-fetch.ts' },
+  { within: '/node_modules/@smithy/core/', filter: /\/Sha256Js$/, standIn: 'aws/sha-256.ts' },
+  { within: '/node_modules/@smithy/core/', filter: /\/DefaultRateLimiter$/, standIn: 'aws/rate-limiter.ts' },
+  { within: '/node_modules/@smithy/core/', filter: /\/getInstanceMetadataRegion$/, standIn: 'aws/instance-region.ts' },
 ];
 
-const replaceNodemailerParts = (root: string): Plugin => ({
-  name: 'replace-nodemailer-parts',
+const replaceParts = (root: string): Plugin => ({
+  name: 'replace-parts',
   setup(builder) {
-    for (const [filter, shim] of NODEMAILER_PARTS) {
-      const replacement = join(root, 'layers/adapters/mime/shims', shim);
+    for (const { within, filter, standIn } of REPLACED_PARTS) {
+      const replacement = join(root, 'layers/adapters', standIn);
       builder.onResolve({ filter }, ({ importer }) =>
-        importer.includes('/node_modules/nodemailer/') && existsSync(replacement) ? { path: replacement } : undefined,
+        importer.includes(within) && existsSync(replacement) ? { path: replacement } : undefined,
       );
     }
   },
@@ -164,7 +169,7 @@ const oneCopyOfEntities = (root: string): Plugin => ({
 /** What every bundle needs; `lazySources` collects what is cut out to be bundled apart, by the name it is asked for. */
 export const functionPlugins = (root: string, lazySources?: Map<string, string>): Plugin[] => [
   replaceHeavyPackages(root),
-  replaceNodemailerParts(root),
+  replaceParts(root),
   oneCopyOfEntities(root),
   shakeSchemas,
   trimPackageFiles,

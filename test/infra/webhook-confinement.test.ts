@@ -41,7 +41,10 @@ describe('LOOPBACK_WEBHOOKS', () => {
     new Set(
       allResources(fixtureStacks(config))
         .filter(({ type }) => type === 'AWS::Lambda::Function')
-        .map((each) => (each.properties['Environment'] as { readonly Variables: Readonly<Record<string, unknown>> }).Variables['LOOPBACK_WEBHOOKS']),
+        .map(
+          (each) =>
+            (each.properties['Environment'] as { readonly Variables: Readonly<Record<string, unknown>> }).Variables['LOOPBACK_WEBHOOKS'],
+        ),
     );
 
   it('is on for one machine, off in a cloud, and cannot be turned on there', () => {

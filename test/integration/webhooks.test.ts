@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { MessageReceivedEvent } from '#contract/events.ts';
 import { type Agent, newAgent } from '#test/support/agents.ts';
 import { HOSTILE_URLS } from '#test/support/hostile-urls.ts';
+import { deliver, plainMessage } from '#test/support/outside-mail.ts';
 import { useStack } from '#test/support/test-stack.ts';
 import { type ReceivedEvent, useReceiver } from '#test/support/webhook-receiver.ts';
 
@@ -210,6 +211,19 @@ describe('delivering', () => {
     });
   });
 
+  it('behavior: mail from outside is told with what was found out about its sender; quarantined mail is not told', async () => {
+    const { owner } = await pair();
+    const hook = await register(owner);
+    const from = 'someone@example.com';
+    await deliver(stack.current, { from, to: [owner.email], raw: plainMessage(from, owner.email, 'from outside') });
+    await deliver(stack.current, { from, to: [owner.email], raw: plainMessage(from, owner.email, 'a virus', ['X-Local-Virus: FAIL']) });
+    await control().drain();
+    const events = receiver.at(hook.path).map(({ event }) => event.data);
+
+    expect(events).toMatchObject([{ from, to: owner.email, subject: 'from outside', auth: { dmarc: 'PASS', sender_verified: true } }]);
+    expect((await api().get('/api/inbox?folder=quarantine', owner.token)).body['total']).toBe(1);
+  });
+
   it('behavior: each webhook of an account hears once of each mail, and of nothing that the account sends', async () => {
     const { sender, owner } = await pair();
     const hooks = [await register(owner), await register(owner), await register(owner)];
@@ -408,5 +422,31 @@ describe('changing and looking back', () => {
     expect(ids).toHaveLength(5);
     expect(ids).toEqual([...ids].sort().reverse());
     expect(second.body['next_cursor']).toBeNull();
+    expect((await api().get(`/api/webhooks/${hook.id}/deliveries?cursor=made-up`, owner.token)).status).toBe(400);
+  });
+});
+
+describe('fairness', () => {
+  it('behavior: beside endpoints that hang, redirect and fail, a good one gets each mail once, at the first attempt', async () => {
+    const { sender, owner } = await pair();
+    const [hanging, redirecting, failing, good] = [
+      await register(owner),
+      await register(owner),
+      await register(owner),
+      await register(owner),
+    ];
+    receiver.answers(hanging.path, 'hang');
+    receiver.answers(redirecting.path, { status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data/' } });
+    receiver.answers(failing.path, 500);
+    const mails: string[] = [];
+    for (let i = 0; i < 25; i += 1) mails.push(await sendTo(sender, owner, `mail ${i}`));
+    await expect.poll(() => new Set(receiver.at(good.path).map(({ id }) => id)).size, { timeout: 50_000 }).toBe(mails.length);
+    const told = receiver.at(good.path).map(({ event }) => String(event.data['email_id']));
+
+    expect(told.toSorted()).toEqual(mails.toSorted());
+    expect(await logOf(owner, good.id, '?limit=100')).toEqual(mails.map(() => expect.objectContaining({ state: 'delivered', attempt: 1 })));
+    expect((await logOf(owner, redirecting.id)).at(-1)).toMatchObject({ status: 302, error: 'status 302: redirects are not followed' });
+    // What hangs is called by one function at a time, ten at most, however much waits for it.
+    expect(receiver.at(hanging.path).length).toBeLessThanOrEqual(25);
   });
 });

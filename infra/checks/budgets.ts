@@ -11,8 +11,6 @@ const KB = 1000;
 /** Limits of one bundle in KB, minified; `read-only` is that of every function without a line of its own. */
 const BUNDLE_LIMITS_KB: Readonly<Record<string, number>> = {
   'mailbox-http': 520,
-  // Writes, opens secrets and sends to queues: the largest of the small ones.
-  'webhooks-http': 440,
   'auth-http': 620,
   'registration-http': 620,
   'sending-http': 800,

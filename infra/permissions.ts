@@ -63,7 +63,8 @@ export const PERMISSIONS: Readonly<Record<string, FunctionPermissions>> = {
   'aliases-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'chain'], layer: true },
   'settings-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'chain'], layer: true },
   'world-id-http': { table: READ_WRITE, secrets: ['signing', 'sealing', 'world-id'], layer: true },
-  'discovery-http': { table: ['GetItem'] },
+  // It describes the service to anyone, and needs nothing of it.
+  'discovery-http': { table: [] },
 
   'on-mail-received': {
     table: READ_WRITE,

@@ -7,17 +7,22 @@ import { ROUTES } from '#contract/routes.ts';
 import { areaHandler } from '#http/area-handler.ts';
 import { answerWith } from '#http/reply.ts';
 import { unmatchedReply } from '#http/unmatched.ts';
-import { openAccess } from '../access.ts';
+import { readConfig } from '#runtime/config.ts';
+import { closedGate } from './closed-gate.ts';
 import { versionsBody } from './present.ts';
 
-const { config, options } = openAccess();
+const { baseUrl: ownAddress, sunsetDate } = readConfig();
 
-const documents = areaHandler(discoveryRoutes, options, {
-  getDocs: async (_input, { baseUrl }) => answerWith(apiDocs(baseUrl)),
-  getOpenApi: async (_input, { baseUrl }) => answerWith(openApiDocument(baseUrl)),
-  getOpenApiAtRoot: async (_input, { baseUrl }) => answerWith(openApiDocument(baseUrl)),
-  listVersions: async () => answerWith(versionsBody(config.sunsetDate)),
-});
+const documents = areaHandler(
+  discoveryRoutes,
+  { gate: closedGate, baseUrl: ownAddress, sunsetDate },
+  {
+    getDocs: async (_input, { baseUrl }) => answerWith(apiDocs(baseUrl)),
+    getOpenApi: async (_input, { baseUrl }) => answerWith(openApiDocument(baseUrl)),
+    getOpenApiAtRoot: async (_input, { baseUrl }) => answerWith(openApiDocument(baseUrl)),
+    listVersions: async () => answerWith(versionsBody(sunsetDate)),
+  },
+);
 
 /** The gateway sends here what matches no route (`$default`). */
 export const handler = async (event: APIGatewayProxyEventV2, context: Context) =>

@@ -1,31 +1,14 @@
 // What the build makes of functions: found by listing, CommonJS, with heavy packages where they belong.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withBuildLock } from '#infra/build-lock.ts';
 import { BundleError, type BundleReport, bundleAll } from '#infra/bundle.ts';
-import { listFunctions, ROOT } from '#infra/inventory.ts';
+import { listFunctions } from '#infra/inventory.ts';
+import { checkout, removeCheckouts } from './checkout.ts';
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A checkout of its own with the given files, and the packages of this one. */
-const checkout = (files: Readonly<Record<string, string>>): string => {
-  const root = mkdtempSync(join(tmpdir(), 'agent-email-bundle-'));
-  folders.push(root);
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  writeFileSync(join(root, 'package.json'), readFileSync(join(ROOT, 'package.json')));
-  cpSync(join(ROOT, 'layers/adapters/aws'), join(root, 'layers/adapters/aws'), { recursive: true });
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
-};
+afterAll(removeCheckouts);
 
 const SOURCES = {
   'functions/mailbox/http.ts': `

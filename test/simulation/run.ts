@@ -146,8 +146,8 @@ const runGroup = async (world: World, steps: readonly Step[]): Promise<void> => 
   // The first agent is near its cap, and so the one to watch.
   world.focus = chance.chance(0.4) ? world.wallets[0] : chance.pick(world.wallets);
   for (const step of steps) {
-    const deed = await step.command.choose(world, seededRandom(step.seed ^ 0x2545f491));
-    if (deed) tasks.push({ deed, step });
+    const chosen = await step.command.choose(world, seededRandom(step.seed ^ 0x2545f491));
+    for (const deed of chosen === undefined ? [] : [chosen].flat()) tasks.push({ deed, step: { ...step, seed: seedFor(step.seed, 200 + tasks.length) } });
   }
   if (tasks.length > 1) world.note(`  side by side: ${tasks.map(({ deed }) => deed.label).join(' | ')}`);
   await runTasks(world, tasks, steps[0]?.seed ?? 0);

@@ -54,9 +54,11 @@ const ROUNDS_MAX = 5;
 /** An event comes again for days at most. */
 const REMEMBERED_SECONDS = 30 * SECONDS_PER_DAY;
 
+const REFUNDED = fail('already_claimed');
+
 /** The provider took the message and then refused to send it (a virus): a definite refusal, so the credit goes back. */
 const refundFor = (ports: FollowPorts, { type, wallet, emailId, now }: ReportedEvent, row: MailRow): Change[] =>
-  type === 'Reject' ? [{ kind: 'movement', movement: creditRefund(ports.ids, wallet, emailId, row.createdAt, now) }] : [];
+  type === 'Reject' ? [{ kind: 'movement', movement: creditRefund(ports.ids, wallet, emailId, row.createdAt, now), repeated: REFUNDED }] : [];
 
 const moveOn = async (ports: FollowPorts, event: ReportedEvent): Promise<Outcome<void>> => {
   const { to, from } = STEPS[event.type];
@@ -65,7 +67,10 @@ const moveOn = async (ports: FollowPorts, event: ReportedEvent): Promise<Outcome
     const row = await ports.mailboxes.byId(wallet, emailId);
     if (row?.delivery === undefined || !from.includes(row.delivery)) return ok(undefined);
     const change = { kind: 'mail.delivery', owner: wallet, id: emailId, from: [row.delivery], to, wireId } as const;
-    const moved = await ports.committer.commit([change, wireChange(event, wireId, row.createdAt), ...refundFor(ports, event, row)]);
+    const along = [change, wireChange(event, wireId, row.createdAt)];
+    let moved = await ports.committer.commit([...along, ...refundFor(ports, event, row)]);
+    // The sweep gave the credit back, or this event did when it came before: a late `Send` has moved the row on since.
+    if (!moved.ok && moved.code === REFUNDED.code) moved = await ports.committer.commit(along);
     if (moved.ok || moved.code !== 'try_again') return ok(undefined);
   }
   return fail('try_again');

@@ -101,7 +101,13 @@ export type Change =
       readonly refusal?: Failure;
     }
   /** Writes the rows and moves the balances; `refusal` is the answer to a balance that is too low. */
-  | { readonly kind: 'movement'; readonly movement: Movement; readonly refusal?: Failure }
+  | {
+      readonly kind: 'movement';
+      readonly movement: Movement;
+      readonly refusal?: Failure;
+      /** The answer to a movement that was made before; `try_again` unless told otherwise. */
+      readonly repeated?: Failure;
+    }
   | { readonly kind: 'handle.claim'; readonly handle: string; readonly wallet: Wallet; readonly role: 'handle' | 'alias'; readonly at: number }
   | { readonly kind: 'handle.held'; readonly handle: string; readonly wallet: Wallet; readonly refusal: Failure }
   | { readonly kind: 'mail.put'; readonly row: MailRow; readonly attachments: readonly Attachment[] }

@@ -21,6 +21,6 @@ export interface Command {
   readonly name: string;
   /** How often it is chosen, against the others. */
   readonly weight: number;
-  /** Chooses what to do from the world as it stands; undefined when there is nothing to do it to. */
-  choose(world: World, random: Random): Promise<Deed | undefined>;
+  /** Chooses what to do from the world as it stands, several things at once if need be; undefined when there is nothing to do it to. */
+  choose(world: World, random: Random): Promise<Deed | readonly Deed[] | undefined>;
 }

@@ -96,6 +96,34 @@ const listInbox: Command = {
   },
 };
 
+const RUSH: readonly (readonly ['GET' | 'POST' | 'DELETE', string])[] = [
+  ['POST', '/api/inbox/{id}/reject'],
+  ['POST', '/api/inbox/{id}/reject'],
+  ['POST', '/api/inbox/{id}/reject'],
+  ['GET', '/api/inbox/{id}'],
+  ['DELETE', '/api/inbox/{id}'],
+];
+const RUSH_MAX = 5;
+
+/** One agent ends several stakes in the same moment, some of them twice, and claims meanwhile: all of it races for one cap. */
+const rush: Command = {
+  name: 'rush',
+  weight: 6,
+  choose: async (world, random) => {
+    const wallet = someAgent(world, random);
+    const staked = (await folderOf(world, wallet, 'inbox')).filter(({ stake, isRead }) => stake?.status === 'pending' && !isRead);
+    if (staked.length === 0) return undefined;
+    const deeds = Array.from({ length: 2 + random.below(RUSH_MAX - 1) }, () => {
+      const row = random.pick(staked);
+      const [method, route] = random.pick(RUSH);
+      if (method === 'DELETE') world.deleted.add(`${wallet}/${row.id}`);
+      return requestDeed(world, random, { wallet, area: 'mailbox', method, route, params: { id: row.id } }, { hasKey: false, about: row.subject });
+    });
+    const claim = { wallet, area: 'attn', method: 'POST', route: '/api/attn/claim' } as const;
+    return random.chance(0.5) ? [...deeds, requestDeed(world, random, claim, { hasKey: true })] : deeds;
+  },
+};
+
 export const mailCommands: readonly Command[] = [
   sendInside,
   sendOutside,
@@ -103,6 +131,7 @@ export const mailCommands: readonly Command[] = [
   onMail('read', 7, 'GET', '/api/inbox/{id}'),
   onMail('reject', 8, 'POST', '/api/inbox/{id}/reject'),
   onMail('delete', 6, 'DELETE', '/api/inbox/{id}'),
+  rush,
   markRead,
   listInbox,
 ];

@@ -9,6 +9,7 @@ import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { answerCommand, type Cloud, type Command } from './cloud.ts';
 import { currentOperation, park, type Service } from './operation.ts';
+import { presentTableName } from './table-server.ts';
 
 const STAND_INS: Readonly<Record<string, string>> = {
   '/layers/adapters/evm/payment-chains.ts': './payment-chains-stand-in.ts',
@@ -32,12 +33,24 @@ interface Sender {
 
 const actionCountOf = ({ input }: Command): number => (input as { TransactItems?: readonly unknown[] }).TransactItems?.length ?? 0;
 
+interface TableInput {
+  TableName?: string;
+  readonly TransactItems?: readonly Readonly<Record<string, TableInput>>[];
+}
+
+/** Every run has a table of its own; the functions know one name. */
+const nameTable = (input: TableInput): void => {
+  if (input.TableName !== undefined) input.TableName = presentTableName();
+  for (const action of input.TransactItems ?? []) for (const part of Object.values(action)) nameTable(part);
+};
+
 /** The table is the real one: calls go on to it once the scheduler lets them. */
 const interceptTable = (): void => {
   const sender = DynamoDBDocumentClient.prototype as unknown as Sender;
   const send = sender.send;
   sender.send = function intercepted(command, ...rest) {
     const name = command.constructor.name;
+    nameTable(command.input);
     return park('table', name, () => send.call(this, command, ...rest), name === 'TransactWriteCommand' ? actionCountOf(command) : 0);
   };
 };

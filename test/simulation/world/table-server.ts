@@ -7,7 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TABLE_SCHEMA } from '#adapters/dynamo/table-schema.ts';
 import { callJson } from '#infra/local/aws-json.ts';
 
+/** What the functions call it. */
 export const TABLE_NAME = 'simulation';
+
+let generation = 0;
+
+/** The name of the present run's table: the server keeps the stream of a table that was deleted, under the table's name. */
+export const presentTableName = (): string => `${TABLE_NAME}-${generation}`;
 
 export interface TableServer {
   readonly url: string;
@@ -40,7 +46,7 @@ const createInput = () => {
   const texts = [partitionKey, sortKey, ...Object.values(localIndexes), dueIndex.partitionKey];
   const Projection = { ProjectionType: 'ALL' };
   return {
-    TableName: TABLE_NAME,
+    TableName: presentTableName(),
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: [
       ...texts.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
@@ -81,11 +87,10 @@ export const startTableServer = async (): Promise<TableServer> => {
   process.once('exit', stop);
   const url = `http://127.0.0.1:${port}`;
   await whenUp(url, child);
-  let isThere = false;
   const renew = async (): Promise<void> => {
-    if (isThere) await callJson(url, 'dynamodb', 'DeleteTable', { TableName: TABLE_NAME });
+    if (generation > 0) await callJson(url, 'dynamodb', 'DeleteTable', { TableName: presentTableName() });
+    generation += 1;
     await callJson(url, 'dynamodb', 'CreateTable', createInput());
-    isThere = true;
   };
   return { url, renew, stop };
 };

@@ -1,6 +1,6 @@
 // The table's stream, read by hand, so that the simulation can deliver its records when and as often as it likes.
 import { callJson } from '#infra/local/aws-json.ts';
-import { TABLE_NAME } from './table-server.ts';
+import { presentTableName } from './table-server.ts';
 
 export interface StreamRecord {
   readonly eventID?: string;
@@ -23,7 +23,7 @@ export interface TableStream {
 const KEPT_SECONDS = 86_400;
 
 const startOf = async (url: string): Promise<string> => {
-  const described = (await callJson(url, 'dynamodb', 'DescribeTable', { TableName: TABLE_NAME })) as { Table: { LatestStreamArn: string } };
+  const described = (await callJson(url, 'dynamodb', 'DescribeTable', { TableName: presentTableName() })) as { Table: { LatestStreamArn: string } };
   const StreamArn = described.Table.LatestStreamArn;
   const stream = (await callJson(url, 'streams', 'DescribeStream', { StreamArn })) as {
     StreamDescription: { Shards: readonly { ShardId: string }[] };
@@ -51,11 +51,11 @@ const readOn = async (url: string, from: string): Promise<{ records: readonly St
   return { records, next };
 };
 
-/** Opens the stream of a table that was just made. One made in the same second as the one before it shows that one's records, too. */
+/** Opens the stream of a table that was just made. */
 export const openTableStream = async (url: string): Promise<TableStream> => {
   const records: StreamRecord[] = [];
   const readAt: number[] = [];
-  let { next } = await readOn(url, await startOf(url));
+  let next = await startOf(url);
   let position = 0;
   return {
     records,

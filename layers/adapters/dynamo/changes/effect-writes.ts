@@ -27,10 +27,10 @@ const ledgerItem = (row: LedgerRow): Item => ({
 });
 
 /** Rows are only ever added; a movement that is written twice is refused and takes its whole transaction with it. */
-export const movementWrites = (TableName: string, { movement }: Of<'movement'>): Write[] =>
+export const movementWrites = (TableName: string, { movement, repeated = REPEATED }: Of<'movement'>): Write[] =>
   rowsOf(movement).map((row) => ({
     action: { Put: { TableName, Item: { ...ledgerItem(row) }, ConditionExpression: 'attribute_not_exists(PK)' } },
-    refused: () => REPEATED,
+    refused: () => repeated,
   }));
 
 const shardOf = (id: string): number => id.charCodeAt(id.length - 1) % DUE_SHARDS;

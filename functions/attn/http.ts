@@ -35,12 +35,17 @@ const CURSOR_CHARACTERS_MAX = 100;
 export const handler = areaHandler(attnRoutes, options, {
   getAttnBalance: async (_input, { account, now }) => answerWith(balanceBody(account, now)),
   claimAttn: async (_input, { account, now, commitReply }) => {
-    const claimed = await claimDaily(ports, { account, now, commitReply: (result: ClaimResult) => commitReply(200, claimBody(result, now)) });
+    const claimed = await claimDaily(ports, {
+      account,
+      now,
+      commitReply: (result: ClaimResult) => commitReply(200, claimBody(result, now)),
+    });
     return claimed.ok ? answerWith(claimBody(claimed.value, now)) : claimed;
   },
   listAttnHistory: async ({ query }, { wallet }) => {
     const { limit, cursor } = query;
-    if (cursor !== undefined && cursor.length > CURSOR_CHARACTERS_MAX) return fail('invalid_request', { message: 'cursor is not one of ours' });
+    if (cursor !== undefined && cursor.length > CURSOR_CHARACTERS_MAX)
+      return fail('invalid_request', { message: 'cursor is not one of ours' });
     const { rows, nextCursor } = await ports.statements.page({ wallet, asset: 'ATTN', limit, ...(cursor !== undefined && { cursor }) });
     return answerWith({ transactions: rows.map(attnTransaction), next_cursor: nextCursor ?? null });
   },

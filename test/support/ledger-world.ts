@@ -24,7 +24,7 @@ import { sendInternal } from '#domain/mail/send-internal.ts';
 import type { Limiter, MailObjects } from '#domain/ports/stores.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import { systemIds } from '#runtime/ids.ts';
-import { startTableServer, TABLE_NAME, type TableServer } from '#test/simulation/world/table-server.ts';
+import { type RealTable, startRealTable } from './real-table.ts';
 
 /** Objects are no part of the money; nothing is stored. */
 const NO_OBJECTS: MailObjects = {
@@ -49,23 +49,23 @@ export const walletAt = (index: number): Wallet => `0x${index.toString(16).padSt
 /** One table with agents in it. */
 export class LedgerWorld {
   readonly table: Table;
-  readonly #server: TableServer;
+  readonly #server: RealTable;
   now = START;
 
-  constructor(server: TableServer, table: Table) {
+  constructor(server: RealTable, table: Table) {
     this.#server = server;
     this.table = table;
   }
 
   static async start(): Promise<LedgerWorld> {
-    const server = await startTableServer();
+    const server = await startRealTable();
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_DYNAMODB: server.url,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'test',
       AWS_SECRET_ACCESS_KEY: 'test',
     });
-    return new LedgerWorld(server, openTable(TABLE_NAME));
+    return new LedgerWorld(server, openTable(server.name));
   }
 
   /** An empty table, and the time it was at first. */

@@ -109,8 +109,7 @@ const addEarnings = (expression: Expression, { day, amount }: Earning, upTo: big
   expression.conditions.push('#eD = :eD', '#eA <= :room');
 };
 
-const writeEarnings = (expression: Expression, earn: Earning): void => {
-  if (earn.upTo !== undefined && earn.before.day === earn.day) return addEarnings(expression, earn, earn.upTo);
+const setEarnings = (expression: Expression, earn: Earning): void => {
   const { day, earned } = EARN_ATTRIBUTES;
   const base = earn.before.day === earn.day ? earn.before.earned : 0n;
   Object.assign(expression.names, { '#eD': day, '#eA': earned });
@@ -118,6 +117,11 @@ const writeEarnings = (expression: Expression, earn: Earning): void => {
   expression.sets.push('#eD = :eD', '#eA = :eA');
   // Two incomes at once would both see room under the cap; the second to commit is refused and decides again.
   expression.conditions.push('#eD = :eD0', '#eA = :eA0');
+};
+
+const writeEarnings = (expression: Expression, earn: Earning): void => {
+  if (earn.upTo !== undefined && earn.before.day === earn.day) addEarnings(expression, earn, earn.upTo);
+  else setEarnings(expression, earn);
 };
 
 /** What each debited balance has to hold: what goes out of it, less what the same transaction puts in. */

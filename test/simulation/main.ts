@@ -34,7 +34,10 @@ const simulate = async (firstSeed: number, runCount: number, stepCount: number, 
     const { loadFunctions } = await import('./world/functions.ts');
     const functions = await loadFunctions(server.url);
     const { simulateRuns } = await import('./simulate.ts');
-    return await simulateRuns({ functions, server, useCloud }, { firstSeed, runCount, stepCount, shrinkTries, say, isQuiet: values.quiet, isTraced: values.trace });
+    return await simulateRuns(
+      { functions, server, useCloud },
+      { firstSeed, runCount, stepCount, shrinkTries, say, isQuiet: values.quiet, isTraced: values.trace },
+    );
   } finally {
     server.stop();
   }

@@ -59,14 +59,19 @@ const COPIED = ['layers', 'functions', 'infra', 'test/simulation', 'package.json
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' }, runs: { type: 'string', default: '200' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, runs: { type: 'string', default: '200' }, only: { type: 'string' } },
+});
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const plant = async (folder: string, { file, from, to }: PlantedBug): Promise<void> => {
   const path = join(folder, file);
   const source = await readFile(path, 'utf8');
   if (source.split(from).length !== 2) throw new Error(`the patch of ${file} does not fit: ${from}`);
-  await writeFile(path, source.replace(from, () => to));
+  await writeFile(
+    path,
+    source.replace(from, () => to),
+  );
 };
 
 interface Outcome {
@@ -77,7 +82,9 @@ interface Outcome {
 const simulate = (folder: string): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const parameters = ['--seed', values.seed, '--runs', values.runs, '--steps', '50', '--shrinks', '40', '--quiet'];
-    const child = spawn(process.execPath, [join(folder, 'test/simulation/main.ts'), ...parameters], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [join(folder, 'test/simulation/main.ts'), ...parameters], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();

@@ -33,4 +33,5 @@ export const seededRandom = (seed: number): Random => {
 };
 
 /** A seed of its own for one part of a run, so that leaving other parts out changes nothing in it. */
-export const seedFor = (seed: number, part: number): number => (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(part + 1, 0xc2b2ae35)) >>> 0;
+export const seedFor = (seed: number, part: number): number =>
+  (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(part + 1, 0xc2b2ae35)) >>> 0;

@@ -147,7 +147,8 @@ const runGroup = async (world: World, steps: readonly Step[]): Promise<void> => 
   world.focus = chance.chance(0.4) ? world.wallets[0] : chance.pick(world.wallets);
   for (const step of steps) {
     const chosen = await step.command.choose(world, seededRandom(step.seed ^ 0x2545f491));
-    for (const deed of chosen === undefined ? [] : [chosen].flat()) tasks.push({ deed, step: { ...step, seed: seedFor(step.seed, 200 + tasks.length) } });
+    for (const deed of chosen === undefined ? [] : [chosen].flat())
+      tasks.push({ deed, step: { ...step, seed: seedFor(step.seed, 200 + tasks.length) } });
   }
   if (tasks.length > 1) world.note(`  side by side: ${tasks.map(({ deed }) => deed.label).join(' | ')}`);
   await runTasks(world, tasks, steps[0]?.seed ?? 0);
@@ -195,6 +196,9 @@ export const runHistory = async (stage: Stage, steps: readonly Step[]): Promise<
   try {
     return { violations: await play(world, steps), lines: world.lines };
   } catch (error) {
-    return { violations: [`the run broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`], lines: world.lines };
+    return {
+      violations: [`the run broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`],
+      lines: world.lines,
+    };
   }
 };

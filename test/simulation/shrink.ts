@@ -1,7 +1,11 @@
 // Makes a failing history shorter: leaves out ever smaller parts of it while it still fails.
 
 /** @returns a shorter list that still fails, at the cost of at most `triesMax` trials. */
-export const shrink = async <T>(steps: readonly T[], fails: (candidate: readonly T[]) => Promise<boolean>, triesMax: number): Promise<readonly T[]> => {
+export const shrink = async <T>(
+  steps: readonly T[],
+  fails: (candidate: readonly T[]) => Promise<boolean>,
+  triesMax: number,
+): Promise<readonly T[]> => {
   let shortest = steps;
   let tries = 0;
   for (let size = Math.ceil(steps.length / 2); size >= 1; ) {

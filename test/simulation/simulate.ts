@@ -20,7 +20,13 @@ const REPORT_EVERY = 50;
 /** The words of a violation without the ids in it, which differ from history to history. */
 const kindOf = (violation: string): string => violation.replace(/0x[0-9a-f]+|[0-9a-z]{20,}|\d+/g, '#').slice(0, 60);
 
-const reportFailure = async (stage: Stage, { stepCount, shrinkTries, say }: Simulation, seed: number, steps: readonly Step[], first: RunResult): Promise<void> => {
+const reportFailure = async (
+  stage: Stage,
+  { stepCount, shrinkTries, say }: Simulation,
+  seed: number,
+  steps: readonly Step[],
+  first: RunResult,
+): Promise<void> => {
   say(`seed ${seed} breaks ${first.violations.length} invariants in ${steps.length} steps:`);
   for (const violation of first.violations.slice(0, 8)) say(`  ${violation}`);
   say(`Again: npm run simulate -- --seed ${seed} --runs 1 --steps ${stepCount}`);
@@ -54,6 +60,8 @@ export const simulateRuns = async (stage: Stage, simulation: Simulation): Promis
     }
     if (!isQuiet && (run + 1) % REPORT_EVERY === 0) say(`${run + 1} runs, ${Math.round((performance.now() - startedAt) / 1000)} s`);
   }
-  say(`${runCount} runs of ${stepCount} steps from seed ${firstSeed}: every invariant held (${Math.round((performance.now() - startedAt) / 1000)} s)`);
+  say(
+    `${runCount} runs of ${stepCount} steps from seed ${firstSeed}: every invariant held (${Math.round((performance.now() - startedAt) / 1000)} s)`,
+  );
   return true;
 };

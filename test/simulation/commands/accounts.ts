@@ -44,7 +44,12 @@ const addAlias: Command = {
   choose: async (world, random) => {
     const wallet = someAgent(world, random);
     const body = { basename: nameFor(world, random, wallet) };
-    return requestDeed(world, random, { wallet, area: 'aliases', method: 'POST', route: '/api/aliases', body }, { hasKey: true, about: body.basename });
+    return requestDeed(
+      world,
+      random,
+      { wallet, area: 'aliases', method: 'POST', route: '/api/aliases', body },
+      { hasKey: true, about: body.basename },
+    );
   },
 };
 
@@ -54,7 +59,12 @@ const removeAlias: Command = {
   choose: async (world, random) => {
     const wallet = someAgent(world, random);
     const params = { handle: nameFor(world, random, wallet) };
-    return requestDeed(world, random, { wallet, area: 'aliases', method: 'DELETE', route: '/api/aliases/{handle}', params }, { hasKey: false });
+    return requestDeed(
+      world,
+      random,
+      { wallet, area: 'aliases', method: 'DELETE', route: '/api/aliases/{handle}', params },
+      { hasKey: false },
+    );
   },
 };
 

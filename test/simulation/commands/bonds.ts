@@ -20,7 +20,14 @@ const importBond: Command = {
     const row = await pickReceived(world, random);
     if (!row) return undefined;
     const window = random.pick([-HOUR, 2 * HOUR, 24 * HOUR]);
-    const line = { email_id: row.id, recipient: row.owner, sender: row.peer, amount_usdc: '0.5', deadline: world.now + window, created_at: row.createdAt };
+    const line = {
+      email_id: row.id,
+      recipient: row.owner,
+      sender: row.peer,
+      amount_usdc: '0.5',
+      deadline: world.now + window,
+      created_at: row.createdAt,
+    };
     return {
       label: `import of a bond on ${row.subject}`,
       isRepeated: true,
@@ -40,7 +47,13 @@ const answerBond: Command = {
     const rows = (await folderOf(world, someAgent(world, random), 'inbox')).filter(({ bond }) => bond !== undefined);
     if (rows.length === 0) return undefined;
     const row = random.pick(rows);
-    const request = { wallet: row.owner, area: 'attention', method: 'POST', route: '/api/attention/reply/{email_id}', params: { email_id: row.id } } as const;
+    const request = {
+      wallet: row.owner,
+      area: 'attention',
+      method: 'POST',
+      route: '/api/attention/reply/{email_id}',
+      params: { email_id: row.id },
+    } as const;
     return requestDeed(world, random, request, { hasKey: true, about: row.subject });
   },
 };
@@ -49,7 +62,12 @@ const listBonds: Command = {
   name: 'list bonds',
   weight: 2,
   choose: async (world, random) =>
-    requestDeed(world, random, { wallet: someAgent(world, random), area: 'attention', method: 'GET', route: '/api/attention/my-bonds' }, { hasKey: false }),
+    requestDeed(
+      world,
+      random,
+      { wallet: someAgent(world, random), area: 'attention', method: 'GET', route: '/api/attention/my-bonds' },
+      { hasKey: false },
+    ),
 };
 
 const letThrough: Command = {
@@ -57,7 +75,12 @@ const letThrough: Command = {
   weight: 1,
   choose: async (world, random) => {
     const body = { sender_wallet: random.pick(world.wallets) };
-    return requestDeed(world, random, { wallet: someAgent(world, random), area: 'attention', method: 'POST', route: '/api/attention/whitelist', body }, { hasKey: true });
+    return requestDeed(
+      world,
+      random,
+      { wallet: someAgent(world, random), area: 'attention', method: 'POST', route: '/api/attention/whitelist', body },
+      { hasKey: true },
+    );
   },
 };
 
@@ -66,7 +89,13 @@ const letThroughNoMore: Command = {
   weight: 1,
   choose: async (world, random) => {
     const params = { sender: random.pick(world.wallets) };
-    const request = { wallet: someAgent(world, random), area: 'attention', method: 'DELETE', route: '/api/attention/whitelist/{sender}', params } as const;
+    const request = {
+      wallet: someAgent(world, random),
+      area: 'attention',
+      method: 'DELETE',
+      route: '/api/attention/whitelist/{sender}',
+      params,
+    } as const;
     return requestDeed(world, random, request, { hasKey: false });
   },
 };

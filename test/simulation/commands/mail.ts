@@ -21,21 +21,27 @@ const sendDeed = (world: World, random: Random, message: { sender: Wallet; to: s
   const promise: SentPromise = { subject: `m${world.sent.length}`, sender, isExternal };
   world.sent.push(promise);
   const body = { to, subject: promise.subject, body: 'Hello.', ...(inReplyTo !== undefined && { in_reply_to: inReplyTo }) };
-  return requestDeed(world, random, { wallet: sender, area: 'sending', method: 'POST', route: '/api/send', body }, {
-    hasKey: true,
-    about: `${promise.subject} to ${to.slice(0, 8)}${inReplyTo === undefined ? '' : ', an answer'}`,
-    answered: ({ status, body: answer }) => {
-      if (status !== 200) return;
-      promise.emailId = String(answer['email_id']);
-      if (answer['delivery'] !== undefined) promise.delivery = String(answer['delivery']);
+  return requestDeed(
+    world,
+    random,
+    { wallet: sender, area: 'sending', method: 'POST', route: '/api/send', body },
+    {
+      hasKey: true,
+      about: `${promise.subject} to ${to.slice(0, 8)}${inReplyTo === undefined ? '' : ', an answer'}`,
+      answered: ({ status, body: answer }) => {
+        if (status !== 200) return;
+        promise.emailId = String(answer['email_id']);
+        if (answer['delivery'] !== undefined) promise.delivery = String(answer['delivery']);
+      },
     },
-  });
+  );
 };
 
 const sendInside: Command = {
   name: 'send inside',
   weight: 14,
-  choose: async (world, random) => sendDeed(world, random, { sender: someAgent(world, random), to: insideAddress(world, random), isExternal: false }),
+  choose: async (world, random) =>
+    sendDeed(world, random, { sender: someAgent(world, random), to: insideAddress(world, random), isExternal: false }),
 };
 
 const sendOutside: Command = {
@@ -91,7 +97,13 @@ const listInbox: Command = {
   name: 'list',
   weight: 5,
   choose: async (world, random) => {
-    const request = { wallet: someAgent(world, random), area: 'mailbox', method: 'GET', route: '/api/inbox', query: { limit: '5' } } as const;
+    const request = {
+      wallet: someAgent(world, random),
+      area: 'mailbox',
+      method: 'GET',
+      route: '/api/inbox',
+      query: { limit: '5' },
+    } as const;
     return requestDeed(world, random, request, { hasKey: false });
   },
 };
@@ -117,7 +129,12 @@ const rush: Command = {
       const row = random.pick(staked);
       const [method, route] = random.pick(RUSH);
       if (method === 'DELETE') world.deleted.add(`${wallet}/${row.id}`);
-      return requestDeed(world, random, { wallet, area: 'mailbox', method, route, params: { id: row.id } }, { hasKey: false, about: row.subject });
+      return requestDeed(
+        world,
+        random,
+        { wallet, area: 'mailbox', method, route, params: { id: row.id } },
+        { hasKey: false, about: row.subject },
+      );
     });
     const claim = { wallet, area: 'attn', method: 'POST', route: '/api/attn/claim' } as const;
     return random.chance(0.5) ? [...deeds, requestDeed(world, random, claim, { hasKey: true })] : deeds;

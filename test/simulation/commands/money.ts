@@ -7,7 +7,13 @@ import { someAgent, type World } from '../world/world.ts';
 import type { Command } from './command.ts';
 import { requestDeed } from './request.ts';
 
-const post = (name: string, weight: number, area: 'attn' | 'airdrop', route: string, params?: Readonly<Record<string, string>>): Command => ({
+const post = (
+  name: string,
+  weight: number,
+  area: 'attn' | 'airdrop',
+  route: string,
+  params?: Readonly<Record<string, string>>,
+): Command => ({
   name,
   weight,
   choose: async (world, random) => {
@@ -21,7 +27,12 @@ const setPrice: Command = {
   weight: 2,
   choose: async (world, random) => {
     const body = { receive_price: 1 + random.below(10) };
-    return requestDeed(world, random, { wallet: someAgent(world, random), area: 'attn', method: 'PUT', route: '/api/attn/settings', body }, { hasKey: false });
+    return requestDeed(
+      world,
+      random,
+      { wallet: someAgent(world, random), area: 'attn', method: 'PUT', route: '/api/attn/settings', body },
+      { hasKey: false },
+    );
   },
 };
 

@@ -160,7 +160,15 @@ export const streamDeed = async (world: World, repeated: number): Promise<Deed |
     run: async () => {
       const { batchItemFailures } = await world.functions.onMailboxChange({ Records: left.map(({ record }) => record) });
       const first = batchItemFailures[0]?.itemIdentifier;
-      left = first === undefined ? [] : left.slice(Math.max(0, left.findIndex(({ id }) => id === first)));
+      left =
+        first === undefined
+          ? []
+          : left.slice(
+              Math.max(
+                0,
+                left.findIndex(({ id }) => id === first),
+              ),
+            );
       return left.length === 0 ? OVER : { is: 'again', afterSeconds: 1 };
     },
   };

@@ -49,7 +49,9 @@ const escrowEqualsStakes: Invariant = ({ ledger, mails, waiting }) => {
 
 const stakesEndOnce: Invariant = ({ ledger, mails }) => {
   const open = new Set(mails.filter(({ stake }) => stake?.status === 'pending').map(({ id }) => id));
-  const ofStakes = ledger.filter(({ asset, counterAccount, reference }) => asset === 'ATTN' && counterAccount === 'escrow' && reference.emailId);
+  const ofStakes = ledger.filter(
+    ({ asset, counterAccount, reference }) => asset === 'ATTN' && counterAccount === 'escrow' && reference.emailId,
+  );
   return [...groupBy(ofStakes, ({ reference }) => reference.emailId ?? '')].flatMap(([emailId, rows]) => {
     const staked = rows.filter(({ type }) => type === 'stake');
     const ends = rows.filter(({ type }) => type !== 'stake');
@@ -57,7 +59,9 @@ const stakesEndOnce: Invariant = ({ ledger, mails }) => {
     const expected = open.has(emailId) ? 0n : -sumOf(staked);
     const kinds = new Set(ends.map(({ type }) => type));
     if (staked.length === 1 && returned === expected && kinds.size === ends.length) return [];
-    return [`the stake of ${emailId}: staked ${staked.length} times, ended with ${ends.map(({ type, amount }) => `${type} ${amount}`).join(' and ') || 'nothing'}`];
+    return [
+      `the stake of ${emailId}: staked ${staked.length} times, ended with ${ends.map(({ type, amount }) => `${type} ${amount}`).join(' and ') || 'nothing'}`,
+    ];
   });
 };
 
@@ -72,7 +76,9 @@ const daysAreCapped = ({ ledger, accounts }: Snapshot, { earnedBefore }: World):
     return [
       ...(claims > 1 ? [`${walletAndDay}: ${claims} daily claims`] : []),
       ...(earned > DAILY_EARN_CAP ? [`${walletAndDay}: earned ${earned}`] : []),
-      ...(account && account.earnings.earned !== earned ? [`${walletAndDay}: earned ${earned}, the account says ${account.earnings.earned}`] : []),
+      ...(account && account.earnings.earned !== earned
+        ? [`${walletAndDay}: earned ${earned}, the account says ${account.earnings.earned}`]
+        : []),
     ];
   });
 };
@@ -95,9 +101,12 @@ const paymentsBuyOnce: Invariant = ({ ledger }) => {
 };
 
 const wavesPayOnce: Invariant = ({ ledger }) =>
-  [...groupBy(ledger.filter(({ type }) => type === 'airdrop'), ({ wallet }) => wallet)].flatMap(([wallet, rows]) =>
-    rows.length === 1 ? [] : [`${wallet} was paid for one wave ${rows.length} times`],
-  );
+  [
+    ...groupBy(
+      ledger.filter(({ type }) => type === 'airdrop'),
+      ({ wallet }) => wallet,
+    ),
+  ].flatMap(([wallet, rows]) => (rows.length === 1 ? [] : [`${wallet} was paid for one wave ${rows.length} times`]));
 
 export const ledgerInvariants: readonly Invariant[] = [
   balancesEqualRows,

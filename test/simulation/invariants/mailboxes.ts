@@ -64,10 +64,20 @@ const rowsHaveTheirBytes = ({ mails, waiting }: Snapshot, { cloud }: World): str
 const namesLeadToTheirAccounts: Invariant = ({ accounts, handles, aliases }) => {
   const named = accounts.filter(({ handle }) => !handle.startsWith('0x'));
   return [
-    ...named.filter(({ wallet, handle }) => handles.get(handle)?.wallet !== wallet || handles.get(handle)?.role !== 'handle').map(({ handle }) => `handle ${handle} leads elsewhere`),
-    ...aliases.filter(({ wallet, name }) => handles.get(name)?.wallet !== wallet || handles.get(name)?.role !== 'alias').map(({ name }) => `alias ${name} leads elsewhere`),
-    ...[...handles].filter(([name, { wallet, role }]) => role === 'handle' && !named.some((account) => account.wallet === wallet && account.handle === name)).map(([name]) => `name ${name} is nobody's handle`),
-    ...[...handles].filter(([name, { wallet, role }]) => role === 'alias' && !aliases.some((alias) => alias.wallet === wallet && alias.name === name)).map(([name]) => `name ${name} is in nobody's list`),
+    ...named
+      .filter(({ wallet, handle }) => handles.get(handle)?.wallet !== wallet || handles.get(handle)?.role !== 'handle')
+      .map(({ handle }) => `handle ${handle} leads elsewhere`),
+    ...aliases
+      .filter(({ wallet, name }) => handles.get(name)?.wallet !== wallet || handles.get(name)?.role !== 'alias')
+      .map(({ name }) => `alias ${name} leads elsewhere`),
+    ...[...handles]
+      .filter(
+        ([name, { wallet, role }]) => role === 'handle' && !named.some((account) => account.wallet === wallet && account.handle === name),
+      )
+      .map(([name]) => `name ${name} is nobody's handle`),
+    ...[...handles]
+      .filter(([name, { wallet, role }]) => role === 'alias' && !aliases.some((alias) => alias.wallet === wallet && alias.name === name))
+      .map(([name]) => `name ${name} is in nobody's list`),
   ];
 };
 

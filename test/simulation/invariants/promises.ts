@@ -27,7 +27,8 @@ const copiesOf = (promise: SentPromise, stored: ReturnType<typeof storedCopies>,
   const received = copies.filter(({ folder }) => folder !== 's').length;
   const expected = promise.isExternal ? 0 : 1;
   const problems: string[] = [];
-  if (sent > 1 || received > expected) problems.push(`${promise.subject} was stored ${sent} times as sent and ${received} times as received`);
+  if (sent > 1 || received > expected)
+    problems.push(`${promise.subject} was stored ${sent} times as sent and ${received} times as received`);
   if (promise.emailId !== undefined && (sent !== 1 || received !== expected)) {
     problems.push(`${promise.subject} was answered 200 and stored ${sent} times as sent, ${received} times as received`);
   }
@@ -46,7 +47,10 @@ const nothingVanishes: Invariant = ({ mails }, world) => {
   const there = new Set(mails.map(({ owner, id }) => `${owner}/${id}`));
   return world.sent.flatMap(({ subject, sender, emailId }) => {
     if (emailId === undefined) return [];
-    const ids = [emailId, ...mails.filter((row) => row.owner === sender && row.subject === subject && row.folder === 'sent').map(({ id }) => id)];
+    const ids = [
+      emailId,
+      ...mails.filter((row) => row.owner === sender && row.subject === subject && row.folder === 'sent').map(({ id }) => id),
+    ];
     const isThere = ids.some((id) => there.has(`${sender}/${id}`));
     return isThere || [...world.deleted].some((copy) => copy.startsWith(sender)) ? [] : [`${subject} is gone from its sender's mailbox`];
   });
@@ -74,7 +78,8 @@ const holdsOf = ({ ledger }: Snapshot): Hold[] =>
     .map(({ at, reference }) => ({
       emailId: reference.emailId ?? '',
       at,
-      refunds: ledger.filter((row) => row.asset === 'CREDIT' && row.type === 'refund' && row.reference.emailId === reference.emailId).length,
+      refunds: ledger.filter((row) => row.asset === 'CREDIT' && row.type === 'refund' && row.reference.emailId === reference.emailId)
+        .length,
     }));
 
 const holdProblems = (world: World, { emailId, at, refunds }: Hold, row: MailRow | undefined): string[] => {
@@ -87,7 +92,8 @@ const holdProblems = (world: World, { emailId, at, refunds }: Hold, row: MailRow
   if (taken > 1) problems.push(`${emailId} was handed over ${taken} times`);
   if (refunds > 1) problems.push(`${emailId} was refunded ${refunds} times`);
   if (taken === 0 && refunds !== 1) problems.push(`${emailId} never left and was refunded ${refunds} times`);
-  if (isRejected && refunds !== 1 && !isGone(world, row?.owner ?? '', emailId)) problems.push(`${emailId} was rejected by the provider and refunded ${refunds} times`);
+  if (isRejected && refunds !== 1 && !isGone(world, row?.owner ?? '', emailId))
+    problems.push(`${emailId} was rejected by the provider and refunded ${refunds} times`);
   if (refunds > 0 && taken > 0 && !isRejected && !mayBeSwept) problems.push(`${emailId} left, and was refunded`);
   if (refunds > 0 && isPromised && !isRejected) problems.push(`${emailId} was answered "sent", and was refunded`);
   return problems;

@@ -78,7 +78,8 @@ const HANDLES: Readonly<Record<string, Handle>> = {
     return { MessageId: 'queued' };
   },
   SendMessageBatchCommand: ({ queued }, input) => {
-    for (const { MessageBody } of input['Entries'] as readonly { MessageBody: string }[]) queued.push({ queue: queueNameOf(input), body: MessageBody });
+    for (const { MessageBody } of input['Entries'] as readonly { MessageBody: string }[])
+      queued.push({ queue: queueNameOf(input), body: MessageBody });
     return { Failed: [] };
   },
   GetSecretValueCommand: () => ({ SecretString: JSON.stringify({ current: 'a secret of the simulation, long enough to sign with' }) }),

@@ -35,7 +35,9 @@ export interface BatchReply {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 export type BatchFunction = (event: { readonly Records: readonly unknown[] }) => Promise<BatchReply>;
-export type ImportFunction = (event: unknown) => Promise<{ readonly imported: number; readonly refused: readonly { readonly error: string }[] }>;
+export type ImportFunction = (
+  event: unknown,
+) => Promise<{ readonly imported: number; readonly refused: readonly { readonly error: string }[] }>;
 export type ScheduledFunction = (event: unknown, context: Context) => Promise<void>;
 
 export interface Functions {
@@ -59,7 +61,16 @@ export interface Functions {
   readonly onBondsImported: ImportFunction;
 }
 
-export type HttpFunctionName = 'sending' | 'mailbox' | 'attn' | 'payments' | 'airdrop' | 'registration' | 'aliases' | 'settings' | 'attention';
+export type HttpFunctionName =
+  | 'sending'
+  | 'mailbox'
+  | 'attn'
+  | 'payments'
+  | 'airdrop'
+  | 'registration'
+  | 'aliases'
+  | 'settings'
+  | 'attention';
 
 const FILES: Readonly<Record<keyof Functions, string>> = {
   sending: 'sending/http.ts',

@@ -63,7 +63,8 @@ const CLIENTS = [
 
 const interceptCloud = (cloud: () => Cloud): void => {
   for (const [client, service] of CLIENTS) {
-    (client.prototype as unknown as Sender).send = (command) => park(service, command.constructor.name, () => answerCommand(cloud(), command));
+    (client.prototype as unknown as Sender).send = (command) =>
+      park(service, command.constructor.name, () => answerCommand(cloud(), command));
   }
   (SecretsManagerClient.prototype as unknown as Sender).send = (command) => answerCommand(cloud(), command);
 };
@@ -75,7 +76,8 @@ const interceptTime = (): void => {
 
 const interceptRandomness = (): void => {
   const { randomBytes, randomInt, randomUUID } = crypto;
-  const uuid = (hex: string) => `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}` as const;
+  const uuid = (hex: string) =>
+    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}` as const;
   Object.assign(crypto, {
     randomBytes: (length: number) => currentOperation()?.random.bytes(length) ?? randomBytes(length),
     randomInt: (most: number) => currentOperation()?.random.below(most) ?? randomInt(most),

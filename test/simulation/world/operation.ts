@@ -24,7 +24,10 @@ export interface FaultPlan {
   readonly random: Random;
 }
 
-export type Ending<T> = { readonly is: 'done'; readonly value: T } | { readonly is: 'failed'; readonly error: unknown } | { readonly is: 'died' };
+export type Ending<T> =
+  | { readonly is: 'done'; readonly value: T }
+  | { readonly is: 'failed'; readonly error: unknown }
+  | { readonly is: 'died' };
 
 /** What an operation may see of the world it runs in. */
 export interface Surroundings {

@@ -27,7 +27,8 @@ const quiet = async (operations: readonly Operation[]): Promise<void> => {
   const giveUpAt = performance.now() + PATIENCE_MS;
   do {
     await turn();
-    if (performance.now() > giveUpAt) throw new Error(`hangs: ${operations.filter((operation) => !stands(operation)).map(({ label }) => label)}`);
+    if (performance.now() > giveUpAt)
+      throw new Error(`hangs: ${operations.filter((operation) => !stands(operation)).map(({ label }) => label)}`);
   } while (!operations.every(stands));
 };
 

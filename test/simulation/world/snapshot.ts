@@ -39,7 +39,9 @@ const scan = async (world: World): Promise<Item[]> => {
   const items: Item[] = [];
   let start: Record<string, unknown> | undefined;
   do {
-    const page = await world.table.client.send(new ScanCommand({ TableName: world.table.name, ConsistentRead: true, ExclusiveStartKey: start }));
+    const page = await world.table.client.send(
+      new ScanCommand({ TableName: world.table.name, ConsistentRead: true, ExclusiveStartKey: start }),
+    );
     items.push(...(page.Items ?? []));
     start = page.LastEvaluatedKey;
   } while (start);
@@ -75,9 +77,15 @@ export const takeSnapshot = async (world: World): Promise<Snapshot> => {
     waiting: mails.filter(({ owner }) => !registered.has(owner)),
     ledger: ofType('ledger').map(ledgerRow),
     outbox: new Set(ofType('outbox').map((item) => String(item['SK']).slice(2))),
-    handles: new Map(ofType('handle').map((item) => [afterLetter(partition(item)), { wallet: String(item['w']), role: String(item['role']) }])),
+    handles: new Map(
+      ofType('handle').map((item) => [afterLetter(partition(item)), { wallet: String(item['w']), role: String(item['role']) }]),
+    ),
     aliases: ofType('alias').map((item) => ({ wallet: afterLetter(partition(item)), name: String(item['SK']).slice(2) })),
-    redeemed: new Set(ofType('payment').filter((item) => item['st'] === 'redeemed').map((item) => afterLetter(partition(item)))),
+    redeemed: new Set(
+      ofType('payment')
+        .filter((item) => item['st'] === 'redeemed')
+        .map((item) => afterLetter(partition(item))),
+    ),
     bonds: ofType('bond').map(readBond),
     statistics: sumStatistics(ofType('statistic')),
     items: ofType('mail'),

@@ -36,7 +36,10 @@ const program = (): string => {
   const given = process.env['DYNOXIDE_BIN'];
   if (given !== undefined && given !== '') return given;
   const name = `@dynoxide/${process.platform}-${process.arch}`;
-  return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
+  return join(
+    dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)),
+    process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide',
+  );
 };
 
 const key = (name: string, type: 'HASH' | 'RANGE') => ({ AttributeName: name, KeyType: type });

@@ -23,7 +23,9 @@ export interface TableStream {
 const KEPT_SECONDS = 86_400;
 
 const startOf = async (url: string): Promise<string> => {
-  const described = (await callJson(url, 'dynamodb', 'DescribeTable', { TableName: presentTableName() })) as { Table: { LatestStreamArn: string } };
+  const described = (await callJson(url, 'dynamodb', 'DescribeTable', { TableName: presentTableName() })) as {
+    Table: { LatestStreamArn: string };
+  };
   const StreamArn = described.Table.LatestStreamArn;
   const stream = (await callJson(url, 'streams', 'DescribeStream', { StreamArn })) as {
     StreamDescription: { Shards: readonly { ShardId: string }[] };

@@ -1,6 +1,5 @@
 // Mutation run over the ledger: `npm run mutation`. Each line of it is changed in turn, and a test has to notice.
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   mutate: ['layers/domain/ledger/**/*.ts'],
   testRunner: 'vitest',

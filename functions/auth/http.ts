@@ -67,7 +67,12 @@ export const handler = areaHandler(authRoutes, options, {
   authNonce: async (_input, moment) => answerWith(await issueNonce(ports, moment)),
   authMessage: async ({ body }, moment) => answer(await buildMessage(ports, body, moment)),
   createApiKey: async ({ body }, { wallet, now, commitReply }) => {
-    const request = { wallet, name: body.name ?? null, now, commitReply: (created: CreatedKey) => commitReply(200, createdKeyBody(created)) };
+    const request = {
+      wallet,
+      name: body.name ?? null,
+      now,
+      commitReply: (created: CreatedKey) => commitReply(200, createdKeyBody(created)),
+    };
     const created = await createApiKey(ports, request);
     return created.ok ? answerWith(createdKeyBody(created.value)) : created;
   },

@@ -21,7 +21,11 @@ export const signedInBody = ({ account, token, refreshToken, isNew, pendingEmail
   ...(account.source === 'address' && { upgrade_hint: UPGRADE_HINT }),
 });
 
-export const verifiedBody = ({ account, token, refreshToken, suggested, ownsName }: VerifiedSignIn, wallet: Wallet, mailDomain: string) => ({
+export const verifiedBody = (
+  { account, token, refreshToken, suggested, ownsName }: VerifiedSignIn,
+  wallet: Wallet,
+  mailDomain: string,
+) => ({
   token,
   ...(refreshToken !== undefined && { refresh_token: refreshToken }),
   wallet,

@@ -32,9 +32,14 @@ export const contentReply = async (
   const { row, index, contentType, missing } = content;
   const disposition = ports.contentDisposition(content.filename);
   if (content.sizeBytes > INLINE_BYTES_MAX) {
-    return ok(redirect(await ports.objects.urlOf({ owner: row.owner, id: row.id, ...(index !== undefined && { index }), contentType, disposition })));
+    return ok(
+      redirect(
+        await ports.objects.urlOf({ owner: row.owner, id: row.id, ...(index !== undefined && { index }), contentType, disposition }),
+      ),
+    );
   }
-  const bytes = index === undefined ? await ports.objects.getRaw(row.owner, row.id) : await ports.objects.getAttachment(row.owner, row.id, index);
+  const bytes =
+    index === undefined ? await ports.objects.getRaw(row.owner, row.id) : await ports.objects.getAttachment(row.owner, row.id, index);
   if (!bytes) return notFound(missing);
   return ok({ status: 200, bytes, headers: { 'content-type': contentType, 'content-disposition': disposition, ...CONTENT_HEADERS } });
 };

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { EmailAuth } from './schemas/mailbox.ts';
 
 export const EVENT_TYPES = ['message.received'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
 
 /** The body of a `message.received` delivery. */
 export const MessageReceivedEvent = z.looseObject({

@@ -77,12 +77,18 @@ const description = (): string =>
     `The codes: ${ERROR_CODES.map((code) => `\`${code}\` (${ERROR_TABLE[code].status})`).join(', ')}.`,
   ].join('\n\n');
 
+/** Those components of a kind that something refers to: what no operation answers with is not published. */
+const referred = <T extends Readonly<Record<string, unknown>>>(kind: string, components: T, document: string): Partial<T> =>
+  Object.fromEntries(Object.entries(components).filter(([name]) => document.includes(`"#/components/${kind}/${name}"`))) as Partial<T>;
+
 /**
  * Builds the document for a service at `baseUrl` (no slash at the end). It carries the prices of paid calls
  * (`x-payment-info`) and `x-service-info`, as clients of the Payment scheme expect.
  */
 export function openApiDocument(baseUrl: string): z.input<typeof GetOpenApiReply> {
   const names = nameSchemas(ROUTES);
+  const operations = paths(names);
+  const text = JSON.stringify(operations);
   return {
     openapi: '3.1.0',
     info: {
@@ -98,13 +104,13 @@ export function openApiDocument(baseUrl: string): z.input<typeof GetOpenApiReply
     },
     servers: [{ url: baseUrl }],
     tags: AREAS.map((area) => ({ name: area, description: AREA_DESCRIPTIONS[area] })),
-    paths: paths(names),
+    paths: operations,
     webhooks: webhooks(),
     components: {
       schemas: componentSchemas(names),
-      headers: HEADERS,
+      headers: referred('headers', HEADERS, text),
       parameters: PARAMETERS,
-      examples: errorExamples(),
+      examples: referred('examples', errorExamples(), text),
       securitySchemes: SECURITY_SCHEMES,
     },
   };

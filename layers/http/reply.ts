@@ -1,5 +1,5 @@
 // What a handler answers with, before the standard headers are put on.
-import { type Failure, ok, type Outcome } from '#domain/errors.ts';
+import { ok, type Outcome } from '#domain/errors.ts';
 
 export interface HttpReply<B = unknown> {
   readonly status: number;
@@ -20,4 +20,3 @@ export const answerWith = <B>(body: B, status = 200): Outcome<HttpReply<B>> => o
 export const redirect = (location: string): HttpReply<undefined> => ({ status: 307, headers: { location } });
 
 export type HandlerResult<B> = Outcome<HttpReply<B>>;
-export type { Failure };

@@ -3,8 +3,22 @@ import type { RouteRow } from '#contract/define-route.ts';
 import { API_VERSION, DEPRECATION_HEADER } from '#contract/versions.ts';
 
 const EXPOSED = [
-  'Deprecation', 'Idempotent-Replayed', 'Link', 'Location', 'Payment-Receipt', 'RateLimit', 'RateLimit-Limit', 'RateLimit-Policy',
-  'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After', 'Sunset', 'WWW-Authenticate', 'X-API-Version', 'X-Payment-Challenge', 'X-Request-Id',
+  'Deprecation',
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'Payment-Receipt',
+  'RateLimit',
+  'RateLimit-Limit',
+  'RateLimit-Policy',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Retry-After',
+  'Sunset',
+  'WWW-Authenticate',
+  'X-API-Version',
+  'X-Payment-Challenge',
+  'X-Request-Id',
 ].join(', ');
 
 /** On every reply of every path, known or not. */

@@ -11,11 +11,14 @@ const ROUNDS = 40;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const callsOf = (calls: Readonly<Record<string, number>>): string =>
-  Object.entries(calls).map(([name, count]) => (count === 1 ? name : `${count} × ${name}`)).join(', ');
+  Object.entries(calls)
+    .map(([name, count]) => (count === 1 ? name : `${count} × ${name}`))
+    .join(', ');
 
 const printCosts = async (stack: MeasuredStack): Promise<void> => {
   print('| Route | read units | write units | calls |\n|---|---|---|---|');
-  for (const { name, cost } of await measureRoutes(stack)) print(`| ${name} | ${cost.readUnits} | ${cost.writeUnits} | ${callsOf(cost.calls)} |`);
+  for (const { name, cost } of await measureRoutes(stack))
+    print(`| ${name} | ${cost.readUnits} | ${cost.writeUnits} | ${callsOf(cost.calls)} |`);
 };
 
 const printFlatness = async (stack: MeasuredStack): Promise<void> => {

@@ -78,7 +78,11 @@ const cpuMsPerCall = async (call: () => Promise<unknown>): Promise<number> => {
 /** CPU milliseconds that the stack adds to a request. */
 export const middlewareCpuMs = async (): Promise<number> => {
   const bare = async () => toResult({ status: 200, body: { id: '1' } });
-  const handler = areaHandler(routes, { gate, baseUrl: '', sunsetDate: '2027-08-28' }, { measured: async ({ params }) => answerWith({ id: params.id }) });
+  const handler = areaHandler(
+    routes,
+    { gate, baseUrl: '', sunsetDate: '2027-08-28' },
+    { measured: async ({ params }) => answerWith({ id: params.id }) },
+  );
   const context = {} as Context;
   return (await cpuMsPerCall(() => handler(eventOf(), context))) - (await cpuMsPerCall(bare));
 };

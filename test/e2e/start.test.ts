@@ -33,7 +33,9 @@ afterAll(async () => {
 
 /** Starts the stack as `npm start` does and waits for its ready line. */
 const start = async (dataDir: string): Promise<{ child: ChildProcess; described: Description }> => {
-  const child = spawn(process.execPath, ['infra/local/main.ts', '--port', '0', '--data', dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['infra/local/main.ts', '--port', '0', '--data', dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   running.add(child);
   child.once('exit', () => running.delete(child));
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) if (line.startsWith('ready  ')) break;
@@ -128,7 +130,9 @@ describe('kill -9', () => {
       expect(inbox).toEqual(expect.arrayContaining(expected));
       const counted = (await again.get('/api/inbox', agent.token)).body;
       expect(counted['total']).toBe(inbox.length);
-      expect((await again.get('/api/inbox?folder=sent', agent.token)).body['total']).toBe((await listAll(again, agent.token, 'sent')).length);
+      expect((await again.get('/api/inbox?folder=sent', agent.token)).body['total']).toBe(
+        (await listAll(again, agent.token, 'sent')).length,
+      );
       const balance = Number((await again.get('/api/attn/balance', agent.token)).body['balance']);
       const { body } = await again.get('/api/attn/history?limit=100', agent.token);
       const rows = (body['transactions'] as { amount: number }[]).reduce((sum, { amount }) => sum + amount, 0);

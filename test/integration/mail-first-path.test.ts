@@ -35,11 +35,22 @@ describe('mail between agents', () => {
     const { api } = running.current;
     const [alice, bob] = [await newAgent(api), await newAgent(api)];
     const sent = await send(alice, bob.email);
-    expect(sent.body).toMatchObject({ success: true, internal: true, attn: { staked: true, amount: 3, reason: 'cold_email', balance_after: 47 } });
+    expect(sent.body).toMatchObject({
+      success: true,
+      internal: true,
+      attn: { staked: true, amount: 3, reason: 'cold_email', balance_after: 47 },
+    });
     const id = String(sent.body['email_id']);
     const inbox = await api.get('/api/inbox', bob.token);
     expect(inbox.body).toMatchObject({ total: 1, unread: 1 });
-    expect(rowsOf(inbox)[0]).toMatchObject({ id, read: 0, attn_stake: 3, attn_status: 'pending', from_addr: alice.email, snippet: 'Some **bold** words' });
+    expect(rowsOf(inbox)[0]).toMatchObject({
+      id,
+      read: 0,
+      attn_stake: 3,
+      attn_status: 'pending',
+      from_addr: alice.email,
+      snippet: 'Some **bold** words',
+    });
     const detail = await api.get(`/api/inbox/${id}`, bob.token);
     expect(detail.body).toMatchObject({ id, read: 1, attn_status: 'refunded' });
     expect(detail.body['body']).toContain('<strong>bold</strong>');
@@ -55,7 +66,10 @@ describe('mail between agents', () => {
     for (let i = 0; i < 7; i += 1) ids.push(String((await send(alice, bob.email, { subject: `mail ${i}` })).body['email_id']));
     await api.get(`/api/inbox/${ids[6]}`, bob.token);
     const expected = [ids[5], ids[4], ids[3], ids[2], ids[1], ids[0], ids[6]];
-    const byOffset = [...rowsOf(await api.get('/api/inbox?limit=4', bob.token)), ...rowsOf(await api.get('/api/inbox?limit=4&offset=4', bob.token))];
+    const byOffset = [
+      ...rowsOf(await api.get('/api/inbox?limit=4', bob.token)),
+      ...rowsOf(await api.get('/api/inbox?limit=4&offset=4', bob.token)),
+    ];
     expect(byOffset.map(({ id }) => id)).toEqual(expected);
     const first = await api.get('/api/inbox?limit=4', bob.token);
     const second = await api.get(`/api/inbox?limit=4&cursor=${first.body['next_cursor']}`, bob.token);
@@ -103,7 +117,9 @@ describe('mail between agents', () => {
     expect((await api.get(`/api/inbox/${ids[0]}`, eve.token)).body['error']).toBe('Email not found');
     const marked = await api.post('/api/inbox/mark-read', {}, bob.token);
     expect(marked.body).toMatchObject({ success: true, folder: 'inbox', unread: 0 });
-    expect(rowsOf(await api.get('/api/inbox', bob.token)).map((row) => row.attn_status)).toEqual(Array.from({ length: 5 }, () => 'refunded'));
+    expect(rowsOf(await api.get('/api/inbox', bob.token)).map((row) => row.attn_status)).toEqual(
+      Array.from({ length: 5 }, () => 'refunded'),
+    );
     expect((await api.delete(`/api/inbox/${ids[0]}`, bob.token)).status).toBe(200);
     expect((await api.delete(`/api/inbox/${ids[0]}`, bob.token)).status).toBe(404);
     expect((await api.get(`/api/inbox/${ids[0]}`, alice.token)).status).toBe(200);
@@ -129,7 +145,9 @@ describe('mail between agents', () => {
     const { api } = running.current;
     const [alice, bob] = [await newAgent(api), await newAgent(api)];
     const body = { to: bob.email, subject: 'once', body: 'only' };
-    const replies = await Promise.all(Array.from({ length: 6 }, () => api.post('/api/send', body, alice.token, { 'idempotency-key': '"k1"' })));
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => api.post('/api/send', body, alice.token, { 'idempotency-key': '"k1"' })),
+    );
     const statuses = replies.map(({ status }) => status);
     expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
     expect((await api.get('/api/inbox', bob.token)).body['total']).toBe(1);
@@ -145,7 +163,11 @@ describe('mail to the outside', () => {
     const id = String(sent.body['email_id']);
     const mail = (await outboxMails()).find((text) => text.includes(id));
     const parsed = await PostalMime.parse(mail ?? '');
-    expect(parsed).toMatchObject({ subject: 'Grüße aus dem Test', from: { address: alice.email }, to: [{ address: 'someone@example.com' }] });
+    expect(parsed).toMatchObject({
+      subject: 'Grüße aus dem Test',
+      from: { address: alice.email },
+      to: [{ address: 'someone@example.com' }],
+    });
     expect(parsed.text).toContain('Some **bold** words');
     expect(parsed.html).toContain('<strong>bold</strong>');
     await control.drain();
@@ -171,11 +193,27 @@ describe('mail from the outside', () => {
     const { api, control, stack } = running.current;
     const [alice, bob] = [await newAgent(api), await newAgent(api)];
     const message = [
-      'Message-ID: <outside-1@example.com>', 'From: =?utf-8?B?SsO8cmdlbg==?= <jurgen@example.com>', `To: ${alice.email}`,
-      'Subject: =?utf-8?Q?Caf=C3=A9?=', 'Date: Fri, 20 Nov 2026 10:00:00 +0000', 'MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary=b',
-      '', '--b', 'Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: base64', '', Buffer.from('Liebe Grüße').toString('base64'),
-      '--b', 'Content-Type: application/pdf; name=a.pdf', 'Content-Disposition: attachment; filename=a.pdf', 'Content-Transfer-Encoding: base64', '',
-      Buffer.from('%PDF-1').toString('base64'), '--b--', '',
+      'Message-ID: <outside-1@example.com>',
+      'From: =?utf-8?B?SsO8cmdlbg==?= <jurgen@example.com>',
+      `To: ${alice.email}`,
+      'Subject: =?utf-8?Q?Caf=C3=A9?=',
+      'Date: Fri, 20 Nov 2026 10:00:00 +0000',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from('Liebe Grüße').toString('base64'),
+      '--b',
+      'Content-Type: application/pdf; name=a.pdf',
+      'Content-Disposition: attachment; filename=a.pdf',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from('%PDF-1').toString('base64'),
+      '--b--',
+      '',
     ].join('\r\n');
     const transport = createTransport({ host: stack.smtp.host, port: stack.smtp.port, secure: false, ignoreTLS: true });
     await transport.sendMail({ envelope: { from: 'jurgen@example.com', to: [alice.email, bob.email] }, raw: message });
@@ -184,7 +222,14 @@ describe('mail from the outside', () => {
       const inbox = await api.get('/api/inbox', agent.token);
       expect(rowsOf(inbox)).toHaveLength(1);
       const row = rowsOf(inbox)[0];
-      expect(row).toMatchObject({ from_addr: 'jurgen@example.com', from_name: 'Jürgen', to_addr: agent.email, subject: 'Café', snippet: 'Liebe Grüße', has_attachments: true });
+      expect(row).toMatchObject({
+        from_addr: 'jurgen@example.com',
+        from_name: 'Jürgen',
+        to_addr: agent.email,
+        subject: 'Café',
+        snippet: 'Liebe Grüße',
+        has_attachments: true,
+      });
       expect(row?.['auth']).toMatchObject({ spf: 'PASS', dmarc: 'PASS', sender_verified: true });
       const raw = Buffer.from((await api.get(`/api/inbox/${row?.id}/raw`, agent.token)).bytes).toString('latin1');
       expect(raw.endsWith(Buffer.from(message).toString('latin1'))).toBe(true);

@@ -47,7 +47,11 @@ describe('signing in', () => {
     const key = newWallet();
     const { address, message } = await signedMessage(api, key);
     const changed = change(message);
-    const { status, body } = await api.post('/api/auth/verify', { address, message: changed, signature: await key.signMessage({ message: changed }) });
+    const { status, body } = await api.post('/api/auth/verify', {
+      address,
+      message: changed,
+      signature: await key.signMessage({ message: changed }),
+    });
     expect([status, body['code']]).toEqual([401, code]);
     expect(body['hint']).toBeTruthy();
   });
@@ -88,7 +92,12 @@ describe('signing in', () => {
     for (const address of [key.address, key.address.toLowerCase(), `0x${key.address.slice(2).toUpperCase()}`]) {
       const { body } = await api.post('/api/auth/start', { address });
       const message = String(body['message']);
-      const reply = await api.post('/api/auth/agent-register', { address, message, signature: await key.signMessage({ message }) }, undefined, { 'x-forwarded-for': '192.0.2.77' });
+      const reply = await api.post(
+        '/api/auth/agent-register',
+        { address, message, signature: await key.signMessage({ message }) },
+        undefined,
+        { 'x-forwarded-for': '192.0.2.77' },
+      );
       expect(reply.body['handle']).toBe(key.address.toLowerCase());
     }
     expect((await api.get(`/api/identity/wallet/${key.address}`)).body['wallet']).toBe(key.address.toLowerCase());
@@ -118,7 +127,12 @@ describe('the register limit', () => {
     expect([first.status, first.headers.get('ratelimit-remaining')]).toEqual([201, '4']);
     for (let i = 0; i < 4; i += 1) expect((await post()).status).toBe(201);
     const sixth = await post();
-    expect([sixth.status, sixth.body['code'], sixth.headers.get('ratelimit-limit'), sixth.headers.get('ratelimit-remaining')]).toEqual([429, 'rate_limited', '5', '0']);
+    expect([sixth.status, sixth.body['code'], sixth.headers.get('ratelimit-limit'), sixth.headers.get('ratelimit-remaining')]).toEqual([
+      429,
+      'rate_limited',
+      '5',
+      '0',
+    ]);
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await post(known)).status).toBe(200);
   });
@@ -171,11 +185,14 @@ describe('credentials', () => {
     expect((await api.post('/api/keys/create', { name: 'b' }, agent.token, once)).status).toBe(422);
   });
 
-  it.each(['', 'Bearer', 'Bearer nonsense', 'Bearer bm_live_unknown', 'Basic YTpi', `Bearer ${'a'.repeat(3000)}`])('answers 401 to the credential %j', async (authorization) => {
-    const { api } = running.current;
-    const { status, body } = await api.call('GET', '/api/inbox', { headers: { authorization } });
-    expect([status, body['code']]).toEqual([401, 'unauthorized']);
-  });
+  it.each(['', 'Bearer', 'Bearer nonsense', 'Bearer bm_live_unknown', 'Basic YTpi', `Bearer ${'a'.repeat(3000)}`])(
+    'answers 401 to the credential %j',
+    async (authorization) => {
+      const { api } = running.current;
+      const { status, body } = await api.call('GET', '/api/inbox', { headers: { authorization } });
+      expect([status, body['code']]).toEqual([401, 'unauthorized']);
+    },
+  );
 });
 
 describe('identity', () => {

@@ -47,7 +47,10 @@ describe('IAM', () => {
   it('fails exactly the function whose PutItem the template does not grant, with AccessDenied', async () => {
     const built = join(folder, 'built');
     const cdkOut = join(folder, 'cdk.out');
-    await buildAssembly(built, readConfig(() => undefined, {}));
+    await buildAssembly(
+      built,
+      readConfig(() => undefined, {}),
+    );
     await cp(built, cdkOut, { recursive: true });
     expect(await revoke(cdkOut, /^sendinghttp/i, 'dynamodb:PutItem')).toBeGreaterThan(0);
     const dataDir = join(folder, 'data');

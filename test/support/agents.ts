@@ -16,7 +16,10 @@ export interface Agent {
 export const newWallet = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
 
 /** Asks for a sign-in text and signs it. */
-export const signedMessage = async (api: ApiClient, key: PrivateKeyAccount): Promise<{ address: string; message: string; signature: string }> => {
+export const signedMessage = async (
+  api: ApiClient,
+  key: PrivateKeyAccount,
+): Promise<{ address: string; message: string; signature: string }> => {
   const started = await api.post('/api/auth/start', { address: key.address });
   expect(started.status).toBe(200);
   const message = String(started.body['message']);

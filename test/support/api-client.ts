@@ -54,7 +54,12 @@ export class ApiClient {
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (body !== undefined || raw !== undefined) headers.set('content-type', 'application/json');
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(this.baseUrl + path, { method, headers, redirect: 'manual', ...(payload !== undefined && { body: payload }) });
+    const response = await fetch(this.baseUrl + path, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(payload !== undefined && { body: payload }),
+    });
     const bytes = new Uint8Array(await response.arrayBuffer());
     const parsed = isJson(response.headers) ? (JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, unknown>) : {};
     const reply = { status: response.status, headers: response.headers, body: parsed, bytes };

@@ -11,14 +11,7 @@ import {
 import { answerWrite, mailBondWrite } from './changes/answer-writes.ts';
 import { waveClaimWrites } from './changes/airdrop-writes.ts';
 import { accountEffects, accountWrite, createWrite } from './changes/account-writes.ts';
-import {
-  claimCommitWrite,
-  claimDropWrite,
-  movementWrites,
-  outboxPutWrite,
-  outboxSettleWrite,
-  seenWrite,
-} from './changes/effect-writes.ts';
+import { claimCommitWrite, claimDropWrite, movementWrites, outboxPutWrite, outboxSettleWrite, seenWrite } from './changes/effect-writes.ts';
 import {
   handleClaimWrites,
   handleHeldWrite,
@@ -84,7 +77,8 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   'mail.settle': settleWrite,
   'mail.delete': deleteWrites,
   'mail.delivery': deliveryWrite,
-  'mail.keep': (name, change) => (change.hasAttachments ? [keepWrite(name, change), keepAttachmentsWrite(name, change)] : keepWrite(name, change)),
+  'mail.keep': (name, change) =>
+    change.hasAttachments ? [keepWrite(name, change), keepAttachmentsWrite(name, change)] : keepWrite(name, change),
   'pending.add': pendingAddWrites,
   'pending.adopt': pendingAdoptWrite,
   'alias.promote': aliasPromoteWrites,

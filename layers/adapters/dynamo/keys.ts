@@ -90,7 +90,8 @@ export const keys = {
   nullifier: (nullifier: string): Key => single('WN', nullifier),
   worldIdNonce: (nonce: string): Key => single('WO', nonce),
   proPurchase: (wallet: Wallet): Key => ofAccount(wallet, 'V'),
-  entitlement: (paid: { readonly wallet: Wallet; readonly scope: string; readonly id: string }): Key => ofAccount(paid.wallet, `Z#${paid.scope}#${paid.id}`),
+  entitlement: (paid: { readonly wallet: Wallet; readonly scope: string; readonly id: string }): Key =>
+    ofAccount(paid.wallet, `Z#${paid.scope}#${paid.id}`),
   usedCredential: (hash: string): Key => single('PC', hash),
   payment: (hash: string): Key => single('X', hash),
   handle: (name: string): Key => single('H', name),
@@ -106,7 +107,10 @@ export const keys = {
   nameOnChain: (token: string): Key => single('NT', token),
   nameOfWallet: (wallet: Wallet, token: string): Key => ({ PK: `NO#${wallet}`, SK: token }),
   nameCursor: (chainId: number): Key => single('NC', String(chainId)),
-  directoryEntry: (registeredAt: number, wallet: Wallet): Key => ({ PK: DIRECTORY_PARTITION, SK: `${String(registeredAt).padStart(12, '0')}#${wallet}` }),
+  directoryEntry: (registeredAt: number, wallet: Wallet): Key => ({
+    PK: DIRECTORY_PARTITION,
+    SK: `${String(registeredAt).padStart(12, '0')}#${wallet}`,
+  }),
   webhook: (wallet: Wallet, id: string): Key => ({ PK: `V#${wallet}`, SK: `W#${id}` }),
   webhookCount: (wallet: Wallet): Key => ({ PK: `V#${wallet}`, SK: 'N' }),
   delivery: (wallet: Wallet, webhookId: string, id: string): Key => ({ PK: `V#${wallet}`, SK: `D#${webhookId}#${id}` }),

@@ -21,7 +21,11 @@ const TRIES_MAX = 12;
 const WAIT_BASE_MS = 15;
 const WAIT_MAX_MS = 600;
 const PASSING_REASONS: ReadonlySet<string> = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-const PASSING_ERRORS: ReadonlySet<string> = new Set(['TransactionInProgressException', 'TransactionConflictException', 'ThrottlingException']);
+const PASSING_ERRORS: ReadonlySet<string> = new Set([
+  'TransactionInProgressException',
+  'TransactionConflictException',
+  'ThrottlingException',
+]);
 
 interface Reason {
   readonly Code?: string | undefined;

@@ -172,7 +172,8 @@ export const attentionRoutes = {
     area: 'attention',
     access: 'account',
     summary: 'Your USDC bonds',
-    description: 'Lists the bonds on mail to you and from you, newest first. The call also settles bonds on its page whose deadline has passed.',
+    description:
+      'Lists the bonds on mail to you and from you, newest first. The call also settles bonds on its page whose deadline has passed.',
     query: schema.ListMyBondsQuery,
     responses: { 200: { description: 'A page of bonds.', body: schema.ListMyBondsReply } },
     errors: ['invalid_request'],

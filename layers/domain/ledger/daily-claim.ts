@@ -19,7 +19,7 @@ export const decideClaim = ({ lastClaimDay, earnings }: Claimant, now: number): 
   if (lastClaimDay >= dayOf(now)) return { pays: false, reason: 'claimed_today' };
   const left = leftUnderCap(earnings, now);
   if (left === 0n) return { pays: false, reason: 'cap_reached' };
-  return { pays: true, amount: left < DAILY_CLAIM ? left : DAILY_CLAIM };
+  return { pays: true, amount: left >= DAILY_CLAIM ? DAILY_CLAIM : left };
 };
 
 /** Seconds until a claim pays; 0 when it does now. */

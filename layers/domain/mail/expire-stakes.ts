@@ -15,7 +15,8 @@ export interface ExpirePorts {
 
 const ROUNDS_MAX = 6;
 
-export const isExpired = (row: MailRow, now: number): boolean => row.stake?.status === 'pending' && !row.isRead && row.stake.expiresAt <= now;
+export const isExpired = (row: MailRow, now: number): boolean =>
+  row.stake?.status === 'pending' && !row.isRead && row.stake.expiresAt <= now;
 
 const settleOnce = async (ports: ExpirePorts, owner: Account, row: MailRow, now: number): Promise<boolean> => {
   const ending = endStake(ports.ids, owner, row, 'expired', now);

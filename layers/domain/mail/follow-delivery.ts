@@ -58,7 +58,9 @@ const REFUNDED = fail('already_claimed');
 
 /** The provider took the message and then refused to send it (a virus): a definite refusal, so the credit goes back. */
 const refundFor = (ports: FollowPorts, { type, wallet, emailId, now }: ReportedEvent, row: MailRow): Change[] =>
-  type === 'Reject' ? [{ kind: 'movement', movement: creditRefund(ports.ids, wallet, emailId, row.createdAt, now), repeated: REFUNDED }] : [];
+  type === 'Reject'
+    ? [{ kind: 'movement', movement: creditRefund(ports.ids, wallet, emailId, row.createdAt, now), repeated: REFUNDED }]
+    : [];
 
 const moveOn = async (ports: FollowPorts, event: ReportedEvent): Promise<Outcome<void>> => {
   const { to, from } = STEPS[event.type];

@@ -66,7 +66,13 @@ const chainOf = (roots: readonly string[], ancestors: readonly string[], parents
 };
 
 /** Reads what an answer has to refer to, from the caller's own copy of the mail. */
-export const replyContext = async (ports: ReplyPorts, owner: Wallet, emailId: string | undefined, mailDomain: string, now: number): Promise<Outcome<ReplyContext>> => {
+export const replyContext = async (
+  ports: ReplyPorts,
+  owner: Wallet,
+  emailId: string | undefined,
+  mailDomain: string,
+  now: number,
+): Promise<Outcome<ReplyContext>> => {
   if (emailId === undefined) return ok(NO_REPLY);
   const parent = isEmailId(emailId) ? await ports.mailboxes.byId(owner, emailId) : undefined;
   if (!parent) return notFound('Email');
@@ -124,7 +130,8 @@ export interface OutgoingMessage {
   readonly now: number;
 }
 
-const tooLargeMessage = () => fail('payload_too_large', { message: 'The whole message is larger than 40 MB', hint: 'Send less in one message.' });
+const tooLargeMessage = () =>
+  fail('payload_too_large', { message: 'The whole message is larger than 40 MB', hint: 'Send less in one message.' });
 
 /** Before anything is composed: base64 would make a third more of what is too large already. */
 const checkSizes = (draft: OutgoingDraft): Outcome<void> => {

@@ -97,7 +97,13 @@ export const wireChange = (message: { wallet: Wallet; emailId: string }, wireId:
 const chargeChanges = (ports: ExternalSendPorts, send: ExternalSend): Change[] => {
   const { sender, outgoing, now } = send;
   const { wallet } = sender;
-  const entry: OutboxEntry = { wallet, emailId: outgoing.emailId, to: outgoing.draft.to, createdAt: now, dueAt: now + OUTBOX_PATIENCE_SECONDS };
+  const entry: OutboxEntry = {
+    wallet,
+    emailId: outgoing.emailId,
+    to: outgoing.draft.to,
+    createdAt: now,
+    dueAt: now + OUTBOX_PATIENCE_SECONDS,
+  };
   const refused = send.outOfCredits(0n);
   invariant(!refused.ok, 'out of credits is a failure');
   return [

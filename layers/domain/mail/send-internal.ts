@@ -68,7 +68,9 @@ const receivedRow = (ports: InternalSendPorts, { sender, outgoing, now }: Intern
   isRead: false,
   ...rowBase(outgoing, sender.wallet, ports.snippetOf, now),
   peer: sender.wallet,
-  ...(terms.amount > 0n && { stake: { amount: terms.amount, status: 'pending', expiresAt: now + STAKE_LIFE_SECONDS, staker: sender.wallet } }),
+  ...(terms.amount > 0n && {
+    stake: { amount: terms.amount, status: 'pending', expiresAt: now + STAKE_LIFE_SECONDS, staker: sender.wallet },
+  }),
   ...(recipient.kind === 'pending' && { expiresAt: now + PRESTORE_LIFE_SECONDS }),
 });
 
@@ -102,7 +104,13 @@ const changesFor = (ports: InternalSendPorts, send: InternalSend, recipient: Kno
   const { sender, outgoing, now } = send;
   const stake: Change[] =
     terms.amount > 0n
-      ? [{ kind: 'movement', movement: stakeMovement(ports.ids, sender.wallet, terms.amount, outgoing.emailId, now), refusal: fail('try_again') }]
+      ? [
+          {
+            kind: 'movement',
+            movement: stakeMovement(ports.ids, sender.wallet, terms.amount, outgoing.emailId, now),
+            refusal: fail('try_again'),
+          },
+        ]
       : [];
   return [
     ...arrivalChanges(recipient, terms.amount > 0n, now),

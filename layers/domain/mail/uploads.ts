@@ -68,7 +68,7 @@ export const fetchUploads = async (
 ): Promise<Outcome<ReadonlyMap<string, FetchedUpload>>> => {
   const ids = [...new Set(uploadIds)];
   const found = await Promise.all(ids.map((id) => findUpload(ports, wallet, id, now)));
-  const missing = found.findIndex((upload) => upload === undefined);
+  const missing = found.indexOf(undefined);
   if (missing >= 0) return notFoundNamed(ids[missing] ?? '');
   const uploads = found.filter((upload) => upload !== undefined);
   if (uploads.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > MESSAGE_BYTES_MAX) {

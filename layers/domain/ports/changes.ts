@@ -108,7 +108,13 @@ export type Change =
       /** The answer to a movement that was made before; `try_again` unless told otherwise. */
       readonly repeated?: Failure;
     }
-  | { readonly kind: 'handle.claim'; readonly handle: string; readonly wallet: Wallet; readonly role: 'handle' | 'alias'; readonly at: number }
+  | {
+      readonly kind: 'handle.claim';
+      readonly handle: string;
+      readonly wallet: Wallet;
+      readonly role: 'handle' | 'alias';
+      readonly at: number;
+    }
   | { readonly kind: 'handle.held'; readonly handle: string; readonly wallet: Wallet; readonly refusal: Failure }
   | { readonly kind: 'mail.put'; readonly row: MailRow; readonly attachments: readonly Attachment[] }
   /** Marks a mail read and, when it carries a pending stake, says how that ended; refused when the row moved on meanwhile. */
@@ -116,7 +122,14 @@ export type Change =
   /** Ends the stake of a mail that stays unread. */
   | { readonly kind: 'mail.settle'; readonly row: MailRow; readonly stakeStatus: Stake['status'] }
   | { readonly kind: 'mail.delete'; readonly row: MailRow }
-  | { readonly kind: 'mail.delivery'; readonly owner: Wallet; readonly id: string; readonly from: readonly DeliveryState[]; readonly to: DeliveryState; readonly wireId?: string }
+  | {
+      readonly kind: 'mail.delivery';
+      readonly owner: Wallet;
+      readonly id: string;
+      readonly from: readonly DeliveryState[];
+      readonly to: DeliveryState;
+      readonly wireId?: string;
+    }
   /** Turns pre-stored mail into the mail of a new account. */
   | { readonly kind: 'mail.keep'; readonly owner: Wallet; readonly id: string; readonly hasAttachments: boolean }
   | { readonly kind: 'pending.add'; readonly wallet: Wallet; readonly refusal: Failure }
@@ -132,7 +145,13 @@ export type Change =
   /** Remembers that a message was taken in; refused (as success) when it was before. */
   | { readonly kind: 'inbound.seen'; readonly key: string; readonly now: number; readonly expiresAt: number }
   /** Stores the reply of an idempotent request with its effect. */
-  | { readonly kind: 'claim.commit'; readonly claim: ClaimToken; readonly status: number; readonly body: unknown; readonly isSealed: boolean }
+  | {
+      readonly kind: 'claim.commit';
+      readonly claim: ClaimToken;
+      readonly status: number;
+      readonly body: unknown;
+      readonly isSealed: boolean;
+    }
   | { readonly kind: 'claim.drop'; readonly claim: ClaimToken };
 
 /** Commits changes as one transaction, in the order of precedence of their refusals. */

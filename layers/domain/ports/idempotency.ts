@@ -17,7 +17,12 @@ export type ClaimResult =
 
 export interface Idempotency {
   /** `scope` is the caller and the operation; `fingerprint` a hash of the canonical request. */
-  claim(request: { readonly scope: string; readonly key: string; readonly fingerprint: string; readonly now: number }): Promise<ClaimResult>;
+  claim(request: {
+    readonly scope: string;
+    readonly key: string;
+    readonly fingerprint: string;
+    readonly now: number;
+  }): Promise<ClaimResult>;
   /** Stores the final reply; `sealed` ones hold a secret and are encrypted. */
   finish(claim: ClaimToken, reply: StoredReply, sealed: boolean): Promise<void>;
   /** Frees the key, so that the same request may try again. */

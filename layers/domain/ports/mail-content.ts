@@ -114,11 +114,6 @@ export interface ParsedMail extends ThreadHeaders {
   readonly parseError?: string;
 }
 
-export interface MailReader {
-  /** Reads any bytes at all; never throws and never rejects. */
-  parseMail(bytes: Uint8Array, limits?: Partial<ParseLimits>): Promise<ParsedMail>;
-}
-
 /** The thread headers from the first 64 KB, without a full parse; to build a reply's References chain. */
 export type ReadThreadHeaders = (bytes: Uint8Array) => ThreadHeaders;
 
@@ -128,14 +123,5 @@ export type ParseAddress = (text: string) => MailAddress | undefined;
 /** First 200 characters of a text, white space folded, as list rows show it. */
 export type SnippetOf = (text: string) => string;
 
-/** A clean base name of at most 255 bytes; `attachment-<index + 1>` when nothing is left. */
-export type CleanFilename = (filename: string | undefined, index: number) => string;
-
 /** The value of a `Content-Disposition` response header that makes a browser save, never show. */
 export type ContentDisposition = (filename: string) => string;
-
-/** CommonMark to sanitised HTML. */
-export type RenderMarkdown = (text: string) => string;
-
-/** HTML reduced to an allow-list of tags, attributes and link schemes. */
-export type SanitizeHtml = (html: string) => string;

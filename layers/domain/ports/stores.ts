@@ -27,9 +27,20 @@ export interface MailPage {
 export interface Mailboxes {
   byId(owner: Wallet, id: string): Promise<MailRow | undefined>;
   /** Staked first, newest next. `offset` reads what it skips; `cursor` costs the page alone. */
-  list(page: { readonly owner: Wallet; readonly folder: Folder; readonly limit: number; readonly offset: number; readonly cursor?: string }): Promise<MailPage>;
+  list(page: {
+    readonly owner: Wallet;
+    readonly folder: Folder;
+    readonly limit: number;
+    readonly offset: number;
+    readonly cursor?: string;
+  }): Promise<MailPage>;
   /** Unread mail of a folder with ids up to and including `upTo`, oldest first. */
-  unread(page: { readonly owner: Wallet; readonly folder: Folder; readonly limit: number; readonly upTo: string }): Promise<readonly MailRow[]>;
+  unread(page: {
+    readonly owner: Wallet;
+    readonly folder: Folder;
+    readonly limit: number;
+    readonly upTo: string;
+  }): Promise<readonly MailRow[]>;
   /** Mail with an active USDC bond, the nearest deadline first; of these, with `overAt`, only the ones whose deadline is over then. */
   bonded(page: { readonly owner: Wallet; readonly overAt?: number; readonly limit?: number }): Promise<readonly MailRow[]>;
   /** Inbox mail that holds a pending stake, the oldest first. */
@@ -105,7 +116,13 @@ export interface MailObjects {
   putAttachment(owner: Wallet, id: string, attachment: Attachment, bytes: Uint8Array): Promise<void>;
   getAttachment(owner: Wallet, id: string, index: number): Promise<Uint8Array | undefined>;
   /** A URL that serves the object for 60 seconds with this type and disposition. */
-  urlOf(object: { readonly owner: Wallet; readonly id: string; readonly index?: number; readonly contentType: string; readonly disposition: string }): Promise<string>;
+  urlOf(object: {
+    readonly owner: Wallet;
+    readonly id: string;
+    readonly index?: number;
+    readonly contentType: string;
+    readonly disposition: string;
+  }): Promise<string>;
   /** Removes everything that a mail with this many attachments owns; safe to repeat. */
   removeAll(owner: Wallet, id: string, attachmentCount: number): Promise<void>;
 }
@@ -139,8 +156,16 @@ export interface Courier {
    * `accepted`: it will be sent, under the id the provider gave. `refused`: it was definitely not taken. `unknown`: the
    * call ended without an answer, so it must not be repeated.
    */
-  send(message: { readonly from: string; readonly to: string; readonly bytes: Uint8Array; readonly emailId: string; readonly wallet: Wallet }): Promise<
-    { readonly result: 'accepted'; readonly wireId: string } | { readonly result: 'refused'; readonly reason: string } | { readonly result: 'unknown' }
+  send(message: {
+    readonly from: string;
+    readonly to: string;
+    readonly bytes: Uint8Array;
+    readonly emailId: string;
+    readonly wallet: Wallet;
+  }): Promise<
+    | { readonly result: 'accepted'; readonly wireId: string }
+    | { readonly result: 'refused'; readonly reason: string }
+    | { readonly result: 'unknown' }
   >;
 }
 

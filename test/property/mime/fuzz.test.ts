@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { contentHashOf } from '#adapters/mime/content-hash.ts';
 import { contentDisposition } from '#adapters/mime/filenames.ts';
 import { parseMail } from '#adapters/mime/parse-mail.ts';
+import { headerEnd } from '#adapters/mime/raw-headers.ts';
 import { readThreadHeaders } from '#adapters/mime/thread-headers.ts';
 import { rebuildNotification } from '#adapters/ses/rebuild-notification.ts';
 import { readWireId } from '#adapters/ses/wire-ids.ts';
@@ -122,7 +123,8 @@ const hold = (bytes: Buffer, mail: ParsedMail): void => {
     expect([size, mail.attachments[index]?.content]).toEqual([content.byteLength, content]);
   }
   const thread = readThreadHeaders(bytes);
-  expect([thread.messageId, thread.subject]).toEqual([mail.messageId, mail.subject]);
+  // The quick reading looks at 64 KB; a longer header may hold its fields behind them.
+  if (headerEnd(bytes.subarray(0, 65_536)) >= 0) expect([thread.messageId, thread.subject]).toEqual([mail.messageId, mail.subject]);
   contentHashOf(bytes);
   readWireId(mail.messageId ?? '');
   const notification = rebuildNotification({ key: 'inbound/x', sesId: 'x', storedAt: 1_795_000_000 }, bytes, 'agents.example');

@@ -2,6 +2,6 @@
 // once into a layer and loaded only by calls that pay: import it only by `await import('#evm-runtime/mppx.ts')`.
 export { Challenge, Credential, Receipt } from 'mppx';
 export { Mppx, tempo } from 'mppx/server';
-export { createClient, fallback, http, keccak256 } from 'viem';
-export { getTransactionReceipt } from 'viem/actions';
+export { createClient, fallback, fromRlp, http, keccak256, recoverAddress, toRlp } from 'viem';
+export { getTransactionReceipt, verifyHash } from 'viem/actions';
 export { tempo as tempoChain } from 'viem/chains';

@@ -2,7 +2,7 @@
 // replayed, raced, tampered with, cheaper or expired gets 402 and causes nothing.
 import { Challenge, Credential } from 'mppx';
 import { Mppx as Client, tempo as clientTempo } from 'mppx/client';
-import { createClient, createPublicClient, createWalletClient, type Hex, http, parseAbi, parseUnits, type PrivateKeyAccount } from 'viem';
+import { createClient, createPublicClient, createWalletClient, fromRlp, type Hex, http, parseAbi, parseUnits, type PrivateKeyAccount, toRlp } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { tempo } from 'viem/chains';
 import { describe, expect, it } from 'vitest';
@@ -333,5 +333,42 @@ describe('a crash right after the charge', () => {
 
     expect([crashed.status >= 500, resumed.status, (await takings()) - before]).toEqual([true, 200, PRICES.send]);
     expect((await api().get('/api/inbox', friend.token)).body['total']).toBe(1);
+  });
+});
+
+describe('who pays is proven before anything is given', () => {
+  /** A credential whose transaction was rewritten by whoever presents it. */
+  const rewritten = (credential: string, change: (fields: Hex[]) => Hex[]): string => {
+    const parsed = Credential.deserialize<{ signature: Hex }>(credential);
+    const fields = fromRlp(`0x${parsed.payload.signature.slice(4)}`, 'hex') as Hex[];
+    const signature = `0x76${toRlp(change(fields)).slice(2)}`;
+    return Credential.serialize({ ...parsed, payload: { ...parsed.payload, signature } } as never);
+  };
+  const FEE_PAYER_OR_SENDER = 11;
+  const claimedSender = (victim: Hex) => (fields: Hex[]) => fields.with(FEE_PAYER_OR_SENDER, victim);
+  /** A key of the thief's own, said to be one of the victim's (keychain signatures, both versions). */
+  const claimedKeychain = (victim: Hex, version: '03' | '04') => (fields: Hex[]) =>
+    fields.with(-1, `0x${version}${victim.slice(2)}${fields.at(-1)?.slice(2)}`);
+
+  it('error: a stranger who claims to be the payer gets neither the call that is owed to him nor his token', async () => {
+    const [victim, thief] = [await payer(), await payer()];
+    const credential = await credentialFor(victim, '/api/register');
+    await stack.current.control.setFaults([
+      { service: 'dynamodb', operation: 'TransactWriteItems', after: 1, count: 1, effect: 'crash_before' },
+    ]);
+    await fetch(url('/api/register'), { ...post({}), headers: { authorization: credential } });
+    await stack.current.control.clearFaults();
+    await stack.current.control.advance(60);
+    const forged = [claimedSender(victim.address), claimedKeychain(victim.address, '03'), claimedKeychain(victim.address, '04')];
+
+    const replies = [];
+    for (const forgery of forged)
+      replies.push(await paid('/api/register', rewritten(await credentialFor(thief, '/api/register'), forgery)));
+    const unchanged = await paid('/api/register', rewritten(await credentialFor(thief, '/api/register'), (fields) => fields));
+    const own = await paid('/api/register', await credentialFor(victim, '/api/register'));
+
+    expect(replies.map(({ status, body }) => [status, body['token']])).toEqual(forged.map(() => [402, undefined]));
+    expect([unchanged.status, unchanged.body['wallet']]).toEqual([201, thief.address.toLowerCase()]);
+    expect([own.status, own.body['wallet']]).toEqual([201, victim.address.toLowerCase()]);
   });
 });

@@ -5,6 +5,7 @@ import { decimalText } from '#domain/payments/pricing.ts';
 import type { Offer, PaymentChallenge, PaymentJournal, PresentedCredential, Settlement, Teller } from '#domain/ports/pay-per-call.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import { paymentFailure } from './payment-errors.ts';
+import { requireSigner } from './proven-payer.ts';
 
 export interface TellerSettings {
   /** Signs challenges; the same on every function. */
@@ -97,7 +98,11 @@ const read = async (header: string): Promise<PresentedCredential> => {
 const validate = async (settings: TellerSettings, credential: PresentedCredential, offer: Offer): Promise<Wallet> => {
   const mppx = await openLibrary(settings);
   const { details } = await mppx.validateCredential(credential.header, routeOf(offer));
-  return (details as { readonly sender: string }).sender.toLowerCase() as Wallet;
+  const paid = details as { readonly sender: string; readonly serializedTransaction?: `0x${string}` };
+  const sender = paid.sender.toLowerCase() as Wallet;
+  // A payment that was sent already is the chain's word; one that is still to be sent is only what its envelope says.
+  if (paid.serializedTransaction) await requireSigner(await openClient(settings), sender, paid.serializedTransaction);
+  return sender;
 };
 
 const charge = async (

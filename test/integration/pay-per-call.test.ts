@@ -2,7 +2,18 @@
 // replayed, raced, tampered with, cheaper or expired gets 402 and causes nothing.
 import { Challenge, Credential } from 'mppx';
 import { Mppx as Client, tempo as clientTempo } from 'mppx/client';
-import { createClient, createPublicClient, createWalletClient, fromRlp, type Hex, http, parseAbi, parseUnits, type PrivateKeyAccount, toRlp } from 'viem';
+import {
+  createClient,
+  createPublicClient,
+  createWalletClient,
+  fromRlp,
+  type Hex,
+  http,
+  parseAbi,
+  parseUnits,
+  type PrivateKeyAccount,
+  toRlp,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { tempo } from 'viem/chains';
 import { describe, expect, it } from 'vitest';
@@ -364,7 +375,10 @@ describe('who pays is proven before anything is given', () => {
     const replies = [];
     for (const forgery of forged)
       replies.push(await paid('/api/register', rewritten(await credentialFor(thief, '/api/register'), forgery)));
-    const unchanged = await paid('/api/register', rewritten(await credentialFor(thief, '/api/register'), (fields) => fields));
+    const unchanged = await paid(
+      '/api/register',
+      rewritten(await credentialFor(thief, '/api/register'), (fields) => fields),
+    );
     const own = await paid('/api/register', await credentialFor(victim, '/api/register'));
 
     expect(replies.map(({ status, body }) => [status, body['token']])).toEqual(forged.map(() => [402, undefined]));

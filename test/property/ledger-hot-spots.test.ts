@@ -84,3 +84,28 @@ describe('the end of 48 hours', () => {
     await cleanBook();
   });
 });
+
+describe('midnight', () => {
+  const DAY_SECONDS = 86_400;
+
+  it('behavior: what began before it and commits after it counts on the new day, and opens the cap of neither again', async () => {
+    await world.setPrice(hub, 10);
+    const sent: string[] = [];
+    for (const sender of crowd.slice(0, 22)) sent.push((await world.send(sender, hub)).emailId);
+    const before = world.now;
+    const after = before + DAY_SECONDS;
+    world.now = after;
+    for (const id of sent.slice(0, 20)) await world.reject(hub, id);
+    expect((await world.account(hub)).earnings.earned).toBe(200n);
+
+    world.now = before;
+    await world.reject(hub, sent[20] ?? '');
+    expect((await world.claim(hub)).ok).toBe(true);
+    world.now = after;
+    await world.reject(hub, sent[21] ?? '');
+
+    expect((await world.account(hub)).earnings).toStrictEqual({ day: Math.floor(after / DAY_SECONDS), earned: 200n });
+    expect(await balanceOf(hub)).toBe(250n);
+    await cleanBook();
+  });
+});

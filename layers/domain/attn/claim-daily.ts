@@ -2,6 +2,7 @@
 import { fail, ok, type Outcome } from '../errors.ts';
 import type { Account } from '../identity/account.ts';
 import { claimMovement, type ClaimRefusal, decideClaim } from '../ledger/daily-claim.ts';
+import { earningTime } from '../ledger/stakes.ts';
 import type { Change, Committer } from '../ports/changes.ts';
 import type { Accounts } from '../ports/stores.ts';
 import type { Ids } from '../values/id.ts';
@@ -34,10 +35,11 @@ export const claimDaily = async (
 ): Promise<Outcome<ClaimResult>> => {
   let account = request.account;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const decision = decideClaim(account, request.now);
+    const now = earningTime(account.earnings, request.now);
+    const decision = decideClaim(account, now);
     if (!decision.pays) return ok({ amount: 0n, balance: account.attn, reason: decision.reason });
     const result = { amount: decision.amount, balance: account.attn + decision.amount };
-    const changes = claimChanges(ports.ids, account, decision.amount, request.now);
+    const changes = claimChanges(ports.ids, account, decision.amount, now);
     const committed = await ports.committer.commit([...changes, ...(await request.commitReply(result))]);
     if (committed.ok) return ok(result);
     if (committed.code !== 'try_again') return committed;

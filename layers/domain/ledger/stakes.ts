@@ -2,7 +2,7 @@
 // One decision serves the API, the listing and the schedule (decisions, "ATTN").
 import { invariant } from '../errors.ts';
 import type { Ids } from '../values/id.ts';
-import { dayOf } from '../values/time.ts';
+import { dayOf, SECONDS_PER_DAY } from '../values/time.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { Movement } from './movements.ts';
 
@@ -29,6 +29,12 @@ export interface Earnings {
   readonly day: number;
   readonly earned: bigint;
 }
+
+/**
+ * The moment that an income counts at: never on a day before one that was counted already. A request that began before
+ * midnight and commits after it would otherwise wipe the new day's sum, and open its cap again.
+ */
+export const earningTime = (earnings: Earnings, now: number): number => Math.max(now, earnings.day * SECONDS_PER_DAY);
 
 export const earnedToday = (earnings: Earnings, now: number): bigint => (earnings.day === dayOf(now) ? earnings.earned : 0n);
 

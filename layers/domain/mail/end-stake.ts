@@ -1,7 +1,7 @@
 // The changes that end a stake: one decision for reading, rejecting, deleting and expiry.
 import type { Account } from '../identity/account.ts';
 import { dayOf } from '../values/time.ts';
-import { DAILY_EARN_CAP, type Settlement, settleStake, type Stake, type StakeEnd } from '../ledger/stakes.ts';
+import { DAILY_EARN_CAP, earningTime, type Settlement, settleStake, type Stake, type StakeEnd } from '../ledger/stakes.ts';
 import type { Change } from '../ports/changes.ts';
 import type { Ids } from '../values/id.ts';
 import type { MailRow } from './mail.ts';
@@ -25,10 +25,11 @@ export const endStake = (ids: Ids, recipient: Account, row: MailRow, wanted: Sta
   if (stake?.status !== 'pending') return NO_STAKE;
   const end = endAt(stake, wanted, now);
   const { wallet, earnings } = recipient;
-  const settlement = settleStake({ ids, emailId: row.id, recipient: wallet, stake, end, earnings, now });
+  const at = earningTime(earnings, now);
+  const settlement = settleStake({ ids, emailId: row.id, recipient: wallet, stake, end, earnings, now: at });
   // A stake that is earned whole needs no more than room under the cap; what the cap cuts depends on all that came before.
   const room = settlement.refund === 0n && { upTo: DAILY_EARN_CAP };
-  const earn = settlement.income > 0n && { earn: { day: dayOf(now), before: earnings, amount: settlement.income, ...room } };
+  const earn = settlement.income > 0n && { earn: { day: dayOf(at), before: earnings, amount: settlement.income, ...room } };
   return {
     status: settlement.status,
     income: settlement.income,

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   earnedToday,
+  earningTime,
   leftUnderCap,
   settleStake,
   type Stake,
@@ -54,6 +55,12 @@ describe('the earn cap', () => {
   it('default: yesterday does not count', () => {
     expect(earnedToday({ day: TODAY - 1, earned: 200n }, NOON)).toBe(0n);
     expect(leftUnderCap({ day: TODAY - 1, earned: 200n }, NOON)).toBe(200n);
+  });
+
+  it('behavior: an income never counts on a day before one that was counted already', () => {
+    const times = [TODAY - 1, TODAY, TODAY + 1].map((day) => earningTime({ day, earned: 7n }, NOON));
+
+    expect(times).toStrictEqual([NOON, NOON, (TODAY + 1) * 86_400]);
   });
 
   it.each([

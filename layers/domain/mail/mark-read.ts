@@ -29,6 +29,8 @@ const markSingly = async (ports: MarkReadPorts, { owner, now }: Marking, rows: r
 
 const markBatch = async (ports: MarkReadPorts, marking: Marking, rows: readonly MailRow[]): Promise<void> => {
   const { owner, now } = marking;
+  // Stakes that still are to pay: each income is decided by the one before it, so no transaction holds two.
+  if (rows.some((row) => isExpired(row, now))) return markSingly(ports, marking, rows);
   const committed = await ports.committer.commit(
     rows.flatMap((row) => readChanges(endStake(ports.ids, owner, row, 'read', now), owner, row)),
   );

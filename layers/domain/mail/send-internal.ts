@@ -48,6 +48,9 @@ type Known = Exclude<Recipient, { kind: 'unknown' }>;
 
 const walletOf = (recipient: Known) => (recipient.kind === 'account' ? recipient.account.wallet : recipient.wallet);
 
+/** Begun by the reader with this sender: whoever was handed the thread by a third is as cold as anyone. */
+const isInThreadOf = (reader: Wallet, parent: MailRow | undefined): boolean => parent?.thread.starter === reader && parent.peer === reader;
+
 const termsFor = async (ports: InternalSendPorts, send: InternalSend, sender: Account, recipient: Known): Promise<StakeTerms> => {
   if (recipient.kind === 'pending') return { amount: 0n, reason: 'prestored' };
   const { account } = recipient;
@@ -55,7 +58,7 @@ const termsFor = async (ports: InternalSendPorts, send: InternalSend, sender: Ac
   return stakeTerms({
     toSelf,
     whitelisted: !toSelf && (await ports.whitelists.holds(account.wallet, sender.wallet)),
-    inRecipientsThread: send.outgoing.reply.parent?.thread.starter === account.wallet,
+    inRecipientsThread: isInThreadOf(account.wallet, send.outgoing.reply.parent),
     receivePrice: account.receivePrice,
     balance: sender.attn,
   });
@@ -158,7 +161,8 @@ export const sendInternal = async (ports: InternalSendPorts, send: InternalSend)
     if (outcome.ok || outcome.code !== 'try_again' || round === ROUNDS_MAX) return outcome;
     payer = (await ports.accounts.byWallet(sender.wallet, { strong: true })) ?? payer;
     const again = await resolveRecipient(ports, name);
-    if (again.kind === 'unknown') return notFound('Recipient');
+    // The copies lie with the wallet that the name led to at first; the name may be another's by now.
+    if (again.kind === 'unknown' || walletOf(again) !== walletOf(recipient)) return notFound('Recipient');
     recipient = again;
   }
 };

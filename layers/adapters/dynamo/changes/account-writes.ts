@@ -61,6 +61,7 @@ const addChange = (effect: AccountEffect, change: AccountPart): void => {
     for (const day of change.arrival.staleDays) effect.removes.add(arrivalAttribute(day));
   }
   if (change.whileHandle !== undefined) effect.expects.set(FIELD_ATTRIBUTES.handle, change.whileHandle);
+  invariant(!change.earn || !effect.earn, 'two incomes of one account, each decided without the other');
   if (change.earn) effect.earn = change.earn;
   if (change.refusal) effect.refusal = change.refusal;
 };

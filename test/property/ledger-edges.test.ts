@@ -1,0 +1,49 @@
+// Money where use cases meet: incomes that one call settles together, and who is asked which price.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fail } from '#domain/errors.ts';
+import { markIdsRead } from '#domain/mail/mark-read.ts';
+import type { Change } from '#domain/ports/changes.ts';
+import { auditBook, readBook } from '#test/support/ledger-audit.ts';
+import { LedgerWorld } from '#test/support/ledger-world.ts';
+
+let world: LedgerWorld;
+beforeAll(async () => {
+  world = await LedgerWorld.start();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.renew());
+
+describe('marking expired mail read while its settlement keeps losing races', () => {
+  it('behavior: three incomes of one call are three incomes of the day', async () => {
+    const [reader, sender] = [await world.register(1), await world.register(2)];
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) ids.push((await world.send(sender, reader)).emailId);
+    world.now += 48 * 3600;
+    const { committer } = world.ports;
+    const losing = {
+      commit: async (changes: readonly Change[]) =>
+        changes.some(({ kind }) => kind === 'mail.settle') ? fail('try_again') : committer.commit(changes),
+    };
+    const marking = { owner: await world.account(reader), now: world.now, hasTime: () => true };
+
+    expect(await markIdsRead({ ...world.ports, committer: losing }, marking, ids)).toStrictEqual([]);
+
+    const after = await world.account(reader);
+    expect([after.mail.unread, after.attn, after.earnings.earned]).toStrictEqual([0, 59n, 9n]);
+    expect(auditBook(readBook(await world.items()))).toStrictEqual([]);
+  });
+});
+
+describe('the price of a reply', () => {
+  it('behavior: a thread that was handed on by a third is no thread of the reader with its new sender', async () => {
+    const [reader, accomplice, stranger] = [await world.register(1), await world.register(2), await world.register(3)];
+    await world.setPrice(reader, 10);
+    const begun = await world.send(reader, accomplice);
+    const handedOn = await world.send(accomplice, stranger, begun.emailId);
+
+    const [cold, reply] = [await world.send(stranger, reader, handedOn.emailId), await world.send(accomplice, reader, begun.emailId)];
+
+    expect(cold.sent).toMatchObject({ ok: true, value: { amount: 10n, reason: 'cold_email' } });
+    expect(reply.sent).toMatchObject({ ok: true, value: { amount: 1n, reason: 'reply_thread' } });
+  });
+});

@@ -15,3 +15,6 @@ export const HEADER_ONLY_BYTES = 262_144;
 
 /** A parse that takes longer than this is ended; it guards against a stalled library, not against a slow machine. */
 export const PARSE_TIMEOUT_MS = 30_000;
+
+/** The `parseError` of a message whose parse was ended. */
+export const PARSE_STALLED = 'parsing took too long';

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { MailParser, type AttachmentStream, type MessageText } from 'mailparser';
 import type { ParsedAttachment, ParseLimits } from '#domain/ports/mail-content.ts';
 import { cleanFilename } from '#adapters/mime/filenames.ts';
-import { PARSE_TIMEOUT_MS } from '#adapters/mime/parse-limits.ts';
+import { PARSE_STALLED, PARSE_TIMEOUT_MS } from '#adapters/mime/parse-limits.ts';
 
 /** What the parts of a message hold. */
 export interface BodyReading {
@@ -106,19 +106,32 @@ const readParts = async (parser: MailParser, limits: ParseLimits): Promise<BodyR
   return { ...text, attachments };
 };
 
+/** Rejects when the time is up, whatever the parser does with being ended: a stream inside it may never hear of it. */
+const stallOf = (parser: MailParser): { readonly rejects: Promise<never>; readonly clear: () => void } => {
+  let timer: NodeJS.Timeout | undefined;
+  const rejects = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const reason = new Error(PARSE_STALLED);
+      reject(reason);
+      parser.destroy(reason);
+    }, PARSE_TIMEOUT_MS);
+  });
+  return { rejects, clear: () => clearTimeout(timer) };
+};
+
 /** Decodes the parts of a message; rejects when the parser gives up, a cap is passed, or nothing comes for 30 seconds. */
 export const readBody = async (bytes: Uint8Array, limits: ParseLimits): Promise<BodyReading> => {
   if (bytes.byteLength > limits.messageBytes) throw new Error('message is too large');
   const parser = createParser(limits);
   endUnreadPart(parser);
-  const stalled = setTimeout(() => parser.destroy(new Error('parsing took too long')), PARSE_TIMEOUT_MS);
+  const stall = stallOf(parser);
   // A late second error of the parser, after the first has been reported, must not end the process.
   parser.on('error', () => undefined);
   try {
     parser.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    return await readParts(parser, limits);
+    return await Promise.race([readParts(parser, limits), stall.rejects]);
   } finally {
-    clearTimeout(stalled);
+    stall.clear();
     parser.destroy();
   }
 };

@@ -1,7 +1,7 @@
 // Idempotency-Key: claims the key before the use case runs, answers a repeated request with the stored reply, and stores
 // or frees the claim on the way out. The effect itself commits the claim in its own transaction.
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { fail, FailureError } from '#domain/errors.ts';
+import { type ErrorCode, fail, FailureError } from '#domain/errors.ts';
 import type { Gate } from '#domain/ports/gate.ts';
 import type { ClaimResult } from '#domain/ports/idempotency.ts';
 import { sha256Hex } from '#runtime/ids.ts';
@@ -42,9 +42,12 @@ const accept = (result: ClaimResult, exchange: Exchange): void => {
 /** Payment, rate and server errors are not kept: the same key may try again. */
 const isKept = (status: number): boolean => status < 500 && status !== 402 && status !== 429;
 
-const settle = async (gate: Gate, exchange: Exchange | undefined, status: number, body: unknown): Promise<void> => {
+/** Refusals that tell the caller to send the same request again once the chain has come further. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['transaction_not_found', 'name_not_owned', 'wave_not_open']);
+
+const settle = async (gate: Gate, exchange: Exchange | undefined, status: number, body: unknown, isFinal = true): Promise<void> => {
   if (!exchange?.claim) return;
-  if (isKept(status)) await gate.idempotency.finish(exchange.claim, { status, body }, exchange.row.secretReply === true);
+  if (isFinal && isKept(status)) await gate.idempotency.finish(exchange.claim, { status, body }, exchange.row.secretReply === true);
   else await gate.idempotency.release(exchange.claim);
 };
 
@@ -63,8 +66,11 @@ export const idempotencyMiddleware = (gate: Gate): HttpMiddleware => ({
     await settle(gate, exchange, response?.statusCode ?? 200, body);
   },
   onError: async ({ event, error }) => {
-    const { status, body } = problemReply(failureOf(error), event.requestContext.requestId);
+    const failure = failureOf(error);
+    const { status, body } = problemReply(failure, event.requestContext.requestId);
     // The caller gets the failure it met; a claim that cannot be freed now runs out by itself.
-    await settle(gate, findExchange(event), status, body).catch((fault: unknown) => logFault('a claim could not be settled', fault));
+    await settle(gate, findExchange(event), status, body, !PASSING.has(failure.code)).catch((fault: unknown) =>
+      logFault('a claim could not be settled', fault),
+    );
   },
 });

@@ -4,7 +4,7 @@ import { fail } from '#domain/errors.ts';
 import { markIdsRead } from '#domain/mail/mark-read.ts';
 import type { Change } from '#domain/ports/changes.ts';
 import { auditBook, readBook } from '#test/support/ledger-audit.ts';
-import { LedgerWorld } from '#test/support/ledger-world.ts';
+import { LedgerWorld, walletAt } from '#test/support/ledger-world.ts';
 
 let world: LedgerWorld;
 beforeAll(async () => {
@@ -45,5 +45,18 @@ describe('the price of a reply', () => {
 
     expect(cold.sent).toMatchObject({ ok: true, value: { amount: 10n, reason: 'cold_email' } });
     expect(reply.sent).toMatchObject({ ok: true, value: { amount: 1n, reason: 'reply_thread' } });
+  });
+});
+
+describe('a wallet that registers late', () => {
+  it('behavior: gets all of its waiting mail, however much came through while nothing was counted', async () => {
+    const [sender, late] = [await world.register(1), walletAt(2)];
+    for (let n = 0; n < 120; n += 1) expect((await world.send(sender, late)).sent.ok).toBe(true);
+
+    await world.register(2);
+
+    const { mail } = await world.account(late);
+    const rows = (await world.items()).filter((item) => item['PK'] === `M#${late}`);
+    expect([mail.inbox, mail.unread, rows.length, rows.filter((row) => row['ttl'] !== undefined).length]).toStrictEqual([120, 120, 120, 0]);
   });
 });

@@ -21,6 +21,10 @@ export interface CreateAccountPorts {
 const ROUNDS_MAX = 6;
 /** What time-to-live has not deleted yet is deleted along, as far as one transaction goes. */
 const EXPIRED_MAX = 15;
+/** Waiting mail that is kept by the transaction of the account itself; with attachments each is two of its actions. */
+const KEPT_MAX = 25;
+/** Waiting mail that one transaction before it keeps. */
+const KEPT_BEFORE = 45;
 
 /** An account as it is made, with what its grants give it; nothing is stored. */
 export const newAccount = (wallet: Wallet, chosen: ChosenHandle, waiting: readonly MailRow[], now: number): Account => ({
@@ -73,6 +77,28 @@ const readPending = async (ports: CreateAccountPorts, wallet: Wallet, now: numbe
   return { version, waiting: rows.filter(isWaiting), expired: rows.filter((row) => !isWaiting(row)).slice(0, EXPIRED_MAX) };
 };
 
+const keepChange = ({ owner, id, attachmentCount }: MailRow): Change => ({
+  kind: 'mail.keep',
+  owner,
+  id,
+  hasAttachments: attachmentCount > 0,
+});
+
+const isExpiring = (row: MailRow): boolean => row.expiresAt !== undefined;
+
+/**
+ * Keeps what one transaction cannot: the limit of waiting mail lets all through while it cannot be counted, and a mailbox
+ * that was filled then would keep its wallet from ever registering. Mail that is kept early waits on without an end.
+ *
+ * @returns how many were kept; the pending mailbox has to be read again then.
+ */
+const keepEarly = async ({ committer }: CreateAccountPorts, { waiting }: Pending): Promise<number> => {
+  const early = waiting.filter(isExpiring).slice(KEPT_MAX);
+  // What is refused has expired meanwhile, or was kept by another request; the next reading shows which.
+  for (let at = 0; at < early.length; at += KEPT_BEFORE) await committer.commit(early.slice(at, at + KEPT_BEFORE).map(keepChange));
+  return early.length;
+};
+
 const changesFor = (ids: Ids, request: CreateAccountRequest, account: Account, pending: Pending): Change[] => {
   const { wallet, chosen, now } = request;
   return [
@@ -81,7 +107,7 @@ const changesFor = (ids: Ids, request: CreateAccountRequest, account: Account, p
     ...(chosen.source === 'address' ? [] : [{ kind: 'handle.claim', handle: chosen.handle, wallet, role: 'handle', at: now } as const]),
     ...(chosen.source === 'address' ? [] : [{ kind: 'directory.put', account } as const]),
     { kind: 'pending.adopt', wallet, version: pending.version },
-    ...pending.waiting.map((row): Change => ({ kind: 'mail.keep', owner: wallet, id: row.id, hasAttachments: row.attachmentCount > 0 })),
+    ...pending.waiting.filter(isExpiring).map(keepChange),
     // Time-to-live deletes late; left in place, they would stand in the new mailbox, counted by nobody.
     ...pending.expired.map((row): Change => ({ kind: 'mail.expire', row })),
   ];
@@ -96,6 +122,7 @@ export const createAccount = async (ports: CreateAccountPorts, request: CreateAc
   let outcome: Outcome<void> = fail('try_again');
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const pending = await readPending(ports, request.wallet, request.now);
+    if ((await keepEarly(ports, pending)) > 0) continue;
     const account = newAccount(request.wallet, request.chosen, pending.waiting, request.now);
     const created = { account, pendingEmails: account.mail.inbox };
     const along = await request.along(created);

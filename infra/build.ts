@@ -1,6 +1,6 @@
 // Builds what is deployed and what runs locally: the bundles, and the cloud assembly that refers to them.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type BundleReport, buildDirOf, bundleAll } from './bundle.ts';
 import { withBuildLock } from './build-lock.ts';
@@ -60,6 +60,13 @@ const bundleLocked = async (root: string): Promise<BundleReport> => {
 };
 
 const lockFile = (root: string): string => join(buildDirOf(root), 'lock');
+
+/** Copies an assembly while no build can change it: what a stack runs stays what it started with. */
+export const copyAssembly = (outDir: string, to: string): Promise<void> =>
+  withBuildLock(lockFile(ROOT), async () => {
+    rmSync(to, { recursive: true, force: true });
+    cpSync(outDir, to, { recursive: true });
+  });
 
 /** Bundles functions and layer into `.build`, or hands back the last report when nothing they are made of changed. */
 export const buildBundles = (root: string = ROOT): Promise<BundleReport> => withBuildLock(lockFile(root), () => bundleLocked(root));

@@ -143,7 +143,7 @@ class Starter {
 
   async #assemble(): Promise<string> {
     if (this.#options.cdkOut !== undefined) return resolve(this.#options.cdkOut);
-    const { buildAssembly } = await import('#infra/build.ts');
+    const { buildAssembly, copyAssembly } = await import('#infra/build.ts');
     const { readConfig } = await import('#infra/config.ts');
     const { ROOT } = await import('#infra/inventory.ts');
     // Apart from cdk.out: a synthesis for another stage must not change what runs here.
@@ -153,7 +153,10 @@ class Starter {
       outDir,
       readConfig(() => undefined, this.#options.settings ?? {}),
     );
-    return outDir;
+    // A copy of its own: functions start on demand, and a build for another stack must not change them meanwhile.
+    const copy = join(this.#dataDir, 'assembly');
+    await copyAssembly(outDir, copy);
+    return copy;
   }
 
   async #startChains(clock: MovableClock, ports: StackPorts): Promise<Chains> {

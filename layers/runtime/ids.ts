@@ -1,6 +1,6 @@
 // Ids and tokens from the system's randomness.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { type Ids, timeId } from '#domain/values/id.ts';
+import { type Ids, timeId, timeOf } from '#domain/values/id.ts';
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -11,9 +11,12 @@ const token = (length: number): string => {
 };
 
 export const systemIds: Ids = {
-  // Milliseconds keep the order of mails within a second; the clock port counts seconds, so they are added here.
-  next: (nowSeconds) => timeId(nowSeconds * 1000 + (Date.now() % 1000), randomBytes(16)),
-  derived: (nowSeconds, cause) => timeId(nowSeconds * 1000, createHash('sha256').update(cause).digest()),
+  // Milliseconds keep the order of mails within a second; a request that runs into the next one stays at the end of its own.
+  next: (nowSeconds) => timeId(Math.min(Math.max(Date.now(), nowSeconds * 1000), nowSeconds * 1000 + 999), randomBytes(16)),
+  derived: (nowSeconds, cause, after) => {
+    const milliseconds = after === undefined ? nowSeconds * 1000 : Math.max(nowSeconds * 1000, timeOf(after) + 1);
+    return timeId(milliseconds, createHash('sha256').update(cause).digest());
+  },
   token,
 };
 

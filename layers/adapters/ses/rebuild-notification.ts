@@ -10,9 +10,18 @@ const RESULTS: Readonly<Record<string, string>> = { pass: 'PASS', fail: 'FAIL', 
 
 const first = (fields: HeaderFields, name: string): string => fields.get(name)?.[0] ?? '';
 
+/** What senders wrote themselves stands in comments, in quotes, and as the values of properties. */
+const QUOTED = /"(?:[^"\\]|\\.)*"|\([^()]*\)/g;
+
+/**
+ * One method's result, at the beginning of its clause: an envelope sender may be called `dmarc=pass@example.com`. Two
+ * results that contradict each other are none.
+ */
 const resultOf = (fields: HeaderFields, method: string): string => {
-  const found = new RegExp(`\\b${method}=([a-z]+)`, 'i').exec(first(fields, 'authentication-results').slice(0, 4096));
-  return RESULTS[found?.[1]?.toLowerCase() ?? ''] ?? 'PROCESSING_FAILED';
+  const clauses = first(fields, 'authentication-results').slice(0, 4096).replace(QUOTED, ' ').split(';');
+  const stated = clauses.flatMap((clause) => new RegExp(`^\\s*${method}=([a-z]+)(?=\\s|$)`, 'i').exec(clause)?.[1]?.toLowerCase() ?? []);
+  const [only, ...others] = new Set(stated);
+  return others.length === 0 ? (RESULTS[only ?? ''] ?? 'PROCESSING_FAILED') : 'PROCESSING_FAILED';
 };
 
 const scanResult = (fields: HeaderFields, name: string): string => first(fields, name) || 'PROCESSING_FAILED';

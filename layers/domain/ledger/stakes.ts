@@ -67,7 +67,7 @@ export const stakeTerms = (mail: {
 };
 
 export const stakeMovement = (ids: Ids, staker: Wallet, amount: bigint, emailId: string, at: number): Movement => ({
-  id: ids.derived(at, `stake ${emailId}`),
+  id: ids.derived(at, `stake ${emailId}`, emailId),
   asset: 'ATTN',
   type: 'stake',
   debit: staker,
@@ -115,10 +115,10 @@ export const settleStake = (input: {
   const movements: Movement[] = [];
   if (income > 0n) {
     const type = end === 'rejected' ? 'reject_income' : 'expiry_income';
-    movements.push({ ...leg, id: ids.derived(now, `income ${emailId}`), type, credit: recipient, amount: income });
+    movements.push({ ...leg, id: ids.derived(now, `income ${emailId}`, emailId), type, credit: recipient, amount: income });
   }
   if (refund > 0n)
-    movements.push({ ...leg, id: ids.derived(now, `refund ${emailId}`), type: 'refund', credit: stake.staker, amount: refund });
+    movements.push({ ...leg, id: ids.derived(now, `refund ${emailId}`, emailId), type: 'refund', credit: stake.staker, amount: refund });
   invariant(income + refund === stake.amount, 'a settlement that does not add up');
   return { status: statusAfter(end, income), income, refund, movements };
 };

@@ -53,8 +53,10 @@ export interface ExternalSend {
   readonly dropReply: () => Change[];
 }
 
+const spendId = (ids: Ids, emailId: string, at: number): string => ids.derived(at, `send ${emailId}`, emailId);
+
 const creditMovement = (ids: Ids, wallet: Wallet, emailId: string, at: number): Movement => ({
-  id: ids.derived(at, `send ${emailId}`),
+  id: spendId(ids, emailId, at),
   asset: 'CREDIT',
   type: 'send_external',
   debit: wallet,
@@ -66,7 +68,7 @@ const creditMovement = (ids: Ids, wallet: Wallet, emailId: string, at: number): 
 
 /** Gives the credit of a message back; the id derives from the message, so that no two paths can do it twice. */
 export const creditRefund = (ids: Ids, wallet: Wallet, emailId: string, chargedAt: number, at: number): Movement => ({
-  id: ids.derived(chargedAt, `send refund ${emailId}`),
+  id: ids.derived(chargedAt, `send refund ${emailId}`, spendId(ids, emailId, chargedAt)),
   asset: 'CREDIT',
   type: 'refund',
   debit: 'fee',

@@ -27,14 +27,24 @@ export const timeId = (milliseconds: number, bytes: Uint8Array): string => encod
 /** The last id that a moment can have: everything made before it sorts below. */
 export const lastIdAt = (milliseconds: number): string => timeId(milliseconds, new Uint8Array(RANDOM_CHARACTERS).fill(31));
 
+/** The milliseconds that an id carries. */
+export const timeOf = (id: string): number => {
+  let milliseconds = 0;
+  for (const character of id.slice(0, TIME_CHARACTERS)) milliseconds = milliseconds * 32 + ALPHABET.indexOf(character);
+  return milliseconds;
+};
+
 export const isTimeId = (text: string): boolean => ID.test(text);
 
 /** Source of ids and secrets; random in the service, seeded in simulations. */
 export interface Ids {
   /** A fresh id for a moment in Unix seconds. */
   next(nowSeconds: number): string;
-  /** The same id for the same cause and moment, however often it is asked. */
-  derived(nowSeconds: number, cause: string): string;
+  /**
+   * The same id for the same cause and moment, however often it is asked. It sorts after the id `after`, so that what
+   * follows from something within its second also stands behind it.
+   */
+  derived(nowSeconds: number, cause: string, after?: string): string;
   /** `length` random alphanumerics, for nonces and keys. */
   token(length: number): string;
 }

@@ -45,6 +45,20 @@ describe('a rebuilt notification', () => {
     });
   });
 
+  it.each([
+    [
+      'an envelope sender that is called so',
+      'envelope-from=dmarc=pass@evil.example; helo=dmarc=pass; dmarc=fail header.from=agents.example',
+      'FAIL',
+    ],
+    ['one in quotes', 'envelope-from="; dmarc=pass "@evil.example; dmarc=none header.from=agents.example', 'GRAY'],
+    ['one in a comment', 'spf=none (x; dmarc=pass ) client-ip=192.0.2.1; dmarc=none', 'GRAY'],
+    ['one that contradicts the real one', 'helo=x; dmarc=pass ; y; dmarc=fail header.from=agents.example', 'PROCESSING_FAILED'],
+  ])('error: a forged verdict is not believed: %s', (_name, clauses, dmarcVerdict) => {
+    const stamp = [...STAMP.slice(0, -1), `Authentication-Results: amazonses.com; ${clauses};`];
+    expect(rebuilt(stamp)).toMatchObject({ receipt: { dmarcVerdict } });
+  });
+
   it('behavior: without a named recipient the visible ones of the domain are taken, and without those nothing', () => {
     const several = STAMP.map((line) => line.replace(' for bob@agents.example', ''));
     expect(rebuilt([...several, 'To: a@agents.example, x@example.com', 'Cc: B@agents.example'])?.receipt.recipients).toEqual([

@@ -2,6 +2,7 @@
 // the functions and a real table, and stops at the first that breaks an invariant, with its seed and the shortest history
 // that still does. Run N of a seed is run 0 of seed + N.
 import { parseArgs } from 'node:util';
+import { BATCH_RUNS, playBatches } from './batches.ts';
 import type { Cloud } from './world/cloud.ts';
 import { emptyCloud } from './world/cloud.ts';
 import { intercept } from './world/interception.ts';
@@ -46,6 +47,9 @@ const simulate = async (firstSeed: number, runCount: number, stepCount: number, 
 if ([seed, runs, steps, shrinks].some((value) => value === undefined || !Number.isInteger(value))) {
   say('--seed, --runs, --steps and --shrinks are whole numbers');
   process.exitCode = 2;
+} else if ((runs ?? 0) > BATCH_RUNS && !values.trace) {
+  const batches = { firstSeed: seed ?? 1, runCount: runs ?? 20, stepCount: steps ?? 50, shrinkTries: shrinks ?? 150, say };
+  process.exitCode = (await playBatches(batches)) ? 0 : 1;
 } else {
   process.exitCode = (await simulate(seed ?? 1, runs ?? 20, steps ?? 50, shrinks ?? 150)) ? 0 : 1;
 }

@@ -65,14 +65,19 @@ const claim = async (table: Table, sealer: Sealer, request: ClaimRequest): Promi
 };
 
 const finish = async (table: Table, { key, token }: ClaimToken, status: number, body: unknown, sealed: boolean): Promise<void> => {
+  // Once the effect is there, a failure can only mean that its answer was lost: the reply that was committed with it stays.
+  const isFailure = status >= 400;
   try {
     await table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: keys.idempotency(key),
         UpdateExpression: 'SET st = :done, sc = :status, body = :body, sealed = :sealed',
-        ConditionExpression: 'tok = :tok',
-        ExpressionAttributeValues: { ':done': 'done', ':status': status, ':body': body, ':sealed': sealed, ':tok': token },
+        ConditionExpression: isFailure ? 'tok = :tok AND st = :running' : 'tok = :tok',
+        ExpressionAttributeValues: {
+          ...{ ':done': 'done', ':status': status, ':body': body, ':sealed': sealed, ':tok': token },
+          ...(isFailure && { ':running': 'running' }),
+        },
       }),
     );
   } catch (error) {

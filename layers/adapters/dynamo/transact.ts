@@ -1,5 +1,6 @@
 // One transaction: runs a list of writes, maps the cancellation reasons back to the failures that the writes name,
 // and repeats what only lost a race. The SDK does not retry a cancelled transaction, so this does.
+import { randomUUID } from 'node:crypto';
 import { type AttributeValue, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
@@ -59,14 +60,15 @@ const pause = (attempt: number): Promise<void> => {
   return new Promise((resolve) => setTimeout(resolve, Math.random() * limit));
 };
 
-const attemptOnce = async (table: Table, writes: readonly Write[]): Promise<Outcome<void> | 'again'> => {
+const attemptOnce = async (table: Table, writes: readonly Write[], token: string): Promise<Outcome<void> | 'again' | 'under way'> => {
   try {
-    await table.client.send(new TransactWriteCommand({ TransactItems: writes.map((write) => write.action) }));
+    await table.client.send(new TransactWriteCommand({ TransactItems: writes.map((write) => write.action), ClientRequestToken: token }));
     return ok(undefined);
   } catch (error) {
     const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
     const refusal = refusalOf(writes, reasons);
     if (refusal) return refusal;
+    if (error instanceof Error && error.name === 'TransactionInProgressException') return 'under way';
     if (isPassing(error)) return 'again';
     throw new InfrastructureError('the transaction could not be committed', { cause: error, retryable: !isOurFault(error) });
   }
@@ -79,9 +81,12 @@ const attemptOnce = async (table: Table, writes: readonly Write[]): Promise<Outc
  */
 export const transact = async (table: Table, writes: readonly Write[]): Promise<Outcome<void>> => {
   invariant(writes.length <= ACTIONS_MAX, `a transaction of ${writes.length} actions`);
+  let token = randomUUID();
   for (let attempt = 0; attempt < TRIES_MAX; attempt += 1) {
-    const result = await attemptOnce(table, writes);
-    if (result !== 'again') return result;
+    const result = await attemptOnce(table, writes, token);
+    if (typeof result !== 'string') return result;
+    // What may yet succeed is asked for under its own name; under another it would be refused by itself.
+    if (result === 'again') token = randomUUID();
     await pause(attempt);
   }
   return fail('try_again', { retryAfterSeconds: 1 });

@@ -3,6 +3,7 @@ import { openHandles } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openSettings } from '#adapters/dynamo/name-store.ts';
 import { openChainClients, openNames } from '#adapters/evm/chain-access.ts';
+import { parseAddress } from '#adapters/mime/parse-address.ts';
 import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { settingsRoutes } from '#contract/routes/settings.ts';
 import { emailOf } from '#domain/identity/account.ts';
@@ -16,7 +17,15 @@ import { openAccess } from '../access.ts';
 
 const { config, table, tokens, accounts, options } = openAccess();
 const names = openNames(openChainClients(openSecret(optional('CHAIN_SECRET'))));
-const ports = { accounts, tokens, names, handles: openHandles(table), committer: openCommitter(table), settings: openSettings(table) };
+const ports = {
+  accounts,
+  tokens,
+  names,
+  parseAddress,
+  handles: openHandles(table),
+  committer: openCommitter(table),
+  settings: openSettings(table),
+};
 
 const settingsBody = ({ notificationEmail }: AccountSettings) => ({ notification_email: notificationEmail });
 

@@ -1,6 +1,5 @@
 // The daily digest: tells whoever an account named that unread mail waits. It says how much and nothing of what strangers
 // wrote: the address was never verified, and a subject line would let anyone write to anyone in the service's name.
-import { invariant } from '../errors.ts';
 import { type Account, emailOf } from '../identity/account.ts';
 import type { Committer } from '../ports/changes.ts';
 import type { MailComposer } from '../ports/mail-content.ts';
@@ -38,7 +37,7 @@ const textFor = (ports: DigestPorts, account: Account): string => {
   ].join('\n\n');
 };
 
-const compose = async (ports: DigestPorts, account: Account, to: string, now: number): Promise<Uint8Array> => {
+const compose = async (ports: DigestPorts, account: Account, to: string, now: number): Promise<Uint8Array | undefined> => {
   const composed = await ports.composer.composeMail({
     from: { address: `no-reply@${ports.mailDomain}`, name: ports.serviceName },
     to,
@@ -49,8 +48,8 @@ const compose = async (ports: DigestPorts, account: Account, to: string, now: nu
     headers: { 'Auto-Submitted': 'auto-generated' },
     attachments: [],
   });
-  invariant(composed.ok, 'a digest that cannot be composed');
-  return composed.value;
+  // Whoever named an address that cannot be written to must not keep everyone else's digest waiting.
+  return composed.ok ? composed.value : undefined;
 };
 
 /** Taken before it is sent: a death in between loses one digest, and no run ever sends one twice. */
@@ -60,6 +59,7 @@ const sendOne = async (ports: DigestPorts, { wallet, email, dueAt }: DigestSubsc
   const account = await ports.accounts.byWallet(wallet, { strong: true });
   if (!account || account.mail.unread === 0) return false;
   const bytes = await compose(ports, account, email, now);
+  if (!bytes) return false;
   return (await ports.post.send({ from: `no-reply@${ports.mailDomain}`, to: email, bytes })) === 'accepted';
 };
 

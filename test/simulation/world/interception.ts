@@ -35,6 +35,7 @@ const actionCountOf = ({ input }: Command): number => (input as { TransactItems?
 
 interface TableInput {
   TableName?: string;
+  ClientRequestToken?: string;
   readonly TransactItems?: readonly Readonly<Record<string, TableInput>>[];
 }
 
@@ -44,6 +45,25 @@ const nameTable = (input: TableInput): void => {
   for (const action of input.TransactItems ?? []) for (const part of Object.values(action)) nameTable(part);
 };
 
+const tokens = new WeakMap<object, Map<string, string>>();
+let tokenCount = 0;
+
+/**
+ * The server remembers a transaction's token over all runs, and seeded randomness draws the same ones again: each operation
+ * gets tokens of its own, the same for what it repeats itself.
+ */
+const nameToken = (input: TableInput): void => {
+  const operation = currentOperation();
+  if (input.ClientRequestToken === undefined || !operation) return;
+  const known = tokens.get(operation) ?? new Map<string, string>();
+  tokens.set(operation, known);
+  if (!known.has(input.ClientRequestToken)) {
+    tokenCount += 1;
+    known.set(input.ClientRequestToken, `token-${tokenCount}`);
+  }
+  input.ClientRequestToken = known.get(input.ClientRequestToken) ?? input.ClientRequestToken;
+};
+
 /** The table is the real one: calls go on to it once the scheduler lets them. */
 const interceptTable = (): void => {
   const sender = DynamoDBDocumentClient.prototype as unknown as Sender;
@@ -51,6 +71,7 @@ const interceptTable = (): void => {
   sender.send = function intercepted(command, ...rest) {
     const name = command.constructor.name;
     nameTable(command.input);
+    nameToken(command.input);
     return park('table', name, () => send.call(this, command, ...rest), name === 'TransactWriteCommand' ? actionCountOf(command) : 0);
   };
 };

@@ -149,10 +149,8 @@ class Starter {
     // Apart from cdk.out: a synthesis for another stage must not change what runs here.
     const outDir = join(ROOT, '.build', 'assembly');
     // Not from the environment: a shell that happens to have STAGE or BASE_URL set must not change what runs here.
-    await buildAssembly(
-      outDir,
-      readConfig(() => undefined, this.#options.settings ?? {}),
-    );
+    const config = readConfig(() => undefined, this.#options.settings ?? {});
+    await buildAssembly(outDir, config);
     // A copy of its own: functions start on demand, and a build for another stack must not change them meanwhile.
     const copy = join(this.#dataDir, 'assembly');
     await copyAssembly(outDir, copy);

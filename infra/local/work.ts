@@ -9,7 +9,7 @@ import type { Schedules } from './schedules.ts';
 /** Running invocations may end by themselves for this long once the stack is asked to stop. */
 const STOP_GRACE_MS = 1500;
 /** A drain that takes longer than this says so. */
-const DRAIN_PATIENCE_MS = 120_000;
+const DRAIN_PATIENCE_MS = 280_000;
 /** Moving the clock waits this long for messages in work, whose visibility would else end under them. */
 const SETTLE_MS = 5000;
 

@@ -1,7 +1,7 @@
 // What agents do with their accounts and names.
 import type { Wallet } from '#domain/values/wallet.ts';
 import type { Random } from '../random.ts';
-import { someAgent, type World } from '../world/world.ts';
+import { folderOf, someAgent, type World } from '../world/world.ts';
 import type { Command } from './command.ts';
 import { requestDeed } from './request.ts';
 
@@ -35,6 +35,24 @@ const register: Command = {
     const wallet = random.pick(world.wallets);
     const body = random.chance(0.3) ? { basename: nameFor(world, random, wallet) } : {};
     return requestDeed(world, random, { wallet, area: 'registration', method: 'POST', route: '/api/register', body }, { hasKey: true });
+  },
+};
+
+/** Longer than mail waits for a wallet. */
+const TOO_LONG_SECONDS = 31 * 86_400;
+
+/** A wallet comes for its mail when that has expired, before anything has removed it. */
+const registerTooLate: Command = {
+  name: 'register too late',
+  weight: 2,
+  choose: async (world, random) => {
+    const waiting = await Promise.all(world.wallets.map(async (wallet) => ({ wallet, rows: await folderOf(world, wallet, 'inbox') })));
+    const late = waiting.filter(({ rows }) => rows.some(({ expiresAt }) => expiresAt !== undefined));
+    if (late.length === 0) return undefined;
+    const { wallet } = random.pick(late);
+    world.now += TOO_LONG_SECONDS;
+    world.note(`  ${TOO_LONG_SECONDS} s pass`);
+    return requestDeed(world, random, { wallet, area: 'registration', method: 'POST', route: '/api/register', body: {} }, { hasKey: true });
   },
 };
 
@@ -80,6 +98,7 @@ const rename = (name: string, area: 'settings' | 'registration', route: string, 
 
 export const accountCommands: readonly Command[] = [
   register,
+  registerTooLate,
   addAlias,
   removeAlias,
   sellName,

@@ -54,6 +54,13 @@ ready  ${stack.base_url}
 `;
 }
 
+/** `npm start` runs this in a shell that passes no signal on: when that shell is gone, nobody is left to want the stack. */
+const stopWithNpm = (stop: () => void): void => {
+  if (process.env['npm_lifecycle_event'] !== 'start') return;
+  const shell = process.ppid;
+  setInterval(() => process.ppid !== shell && stop(), 250).unref();
+};
+
 async function main(): Promise<void> {
   const startedAt = performance.now();
   const options = readOptions();
@@ -68,6 +75,7 @@ async function main(): Promise<void> {
     process.stdout.write('stopping\n');
     void stack.stop().then(() => process.exit(0));
   };
+  stopWithNpm(stop);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.on('SIGHUP', stop);

@@ -1,5 +1,5 @@
 // Starts the whole local stack in this process and ends it again. Everything is wired here and nowhere else.
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { startAwsEndpoint } from './aws/endpoint.ts';
@@ -11,7 +11,7 @@ import { installClock, MovableClock } from './clock.ts';
 import { type ControlActions, startControl } from './control.ts';
 import { type RunningEmulator, type RunningFauxqs, startDynoxide, startQueues } from './emulators.ts';
 import { EventSources, type EventSourcesSettings } from './event-sources.ts';
-import { lockFolder } from './folder-lock.ts';
+import { emptyFolder, lockFolder } from './folder-lock.ts';
 import { startGateway } from './gateway.ts';
 import { LambdaRuntime } from './lambda.ts';
 import type { Assembly } from './model.ts';
@@ -102,11 +102,7 @@ class Starter {
     mkdirSync(this.#dataDir, { recursive: true });
     const lockFile = join(this.#dataDir, 'stack.lock');
     this.#closers.add(lockFolder(lockFile));
-    if (!this.#options.fresh) return;
-    const entries = readdirSync(this.#dataDir).filter((entry) => entry !== 'stack.lock');
-    // A mistyped --data must not cost somebody their home folder.
-    if (entries.length > 0 && !entries.includes('ports.json')) throw new Error(`${this.#dataDir} holds no stack: not emptied`);
-    for (const entry of entries) rmSync(join(this.#dataDir, entry), { recursive: true, force: true });
+    if (this.#options.fresh) emptyFolder(this.#dataDir);
   }
 
   #choosePorts(): Promise<StackPorts> {

@@ -75,6 +75,16 @@ describe('npm start', () => {
     expect(await processesOf(dataDir)).toEqual([]);
   });
 
+  it('ends with npm, although the shell between them passes no signal on', async () => {
+    const dataDir = join(folder, 'npm');
+    const npm = spawn('npm', ['start', '--', '--port', '0', '--data', dataDir], { stdio: ['ignore', 'pipe', 'ignore'] });
+    running.add(npm);
+    for await (const line of createInterface({ input: npm.stdout })) if (line.startsWith('ready  ')) break;
+    npm.stdout.resume();
+    npm.kill('SIGTERM');
+    await expect.poll(() => processesOf(dataDir), { timeout: 5000 }).toEqual([]);
+  });
+
   it('runs twice side by side, each with its own accounts', async () => {
     const [first, second] = [await start(join(folder, 'one')), await start(join(folder, 'two'))];
     const agent = await newAgent(new ApiClient(first.described.base_url));

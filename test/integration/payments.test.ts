@@ -319,16 +319,20 @@ describe('a chain that changes its mind', () => {
     const hash = await payEth(stack.current.stack, '8453', agent.key, deposit(), '0.001');
     expect((await buyCredits(agent, hash)).body['balance']).toBe(1010);
     const { blockNumber } = await reader.getTransactionReceipt({ hash });
-    const head = await reader.getBlockNumber();
+    const isThere = () =>
+      reader.getTransactionReceipt({ hash }).then(
+        () => true,
+        () => false,
+      );
 
-    await node.request({ method: 'anvil_reorg' as never, params: [Number(head - blockNumber) + 1, []] as never });
+    // The chain goes on by itself: a block that comes in between makes the depth too small by one.
+    for (let tries = 0; tries < 5 && (await isThere()); tries += 1) {
+      const depth = Number((await reader.getBlockNumber()) - blockNumber) + 1;
+      await node.request({ method: 'anvil_reorg' as never, params: [depth, []] as never });
+    }
     await stack.current.control.runSchedules();
 
-    const found = await reader.getTransactionReceipt({ hash }).then(
-      () => 'found',
-      () => 'gone',
-    );
-    expect(found).toBe('gone');
+    expect(await isThere()).toBe(false);
     expect(await creditsOf(agent)).toBe(10);
     expect((await historyOf(agent))[0]).toMatchObject({ type: 'reorg', amount: -1000, balance_after: 10, tx_hash: hash });
     expect((await buyCredits(agent, hash)).status).toBe(404);

@@ -21,9 +21,6 @@ const project = (name: string, index: number) => {
       hookTimeout: seconds(isWhole ? 120 : 60),
       // The construct library takes seconds to load; its tests only read what they synthesise, so they may share it.
       isolate: name !== 'infra',
-      // Real processes on a machine that others use: there a whole-stack test may lose a race with the machine itself.
-      // It is tried once more and reported as such; at a desk it fails at once.
-      retry: isWhole && process.env.CI === 'true' ? 1 : 0,
       fileParallelism: !isWhole,
       maxWorkers: isWhole ? 1 : 2,
       sequence: { groupOrder: isWhole ? 1 + index : 0 },

@@ -7,7 +7,7 @@ import type { FoundTransaction, PaymentChains, PaymentTerms, RedeemedPayment, Re
 import type { Accounts } from '../ports/stores.ts';
 import type { Ids } from '../values/id.ts';
 import { stillPays } from './find-payment.ts';
-import { CHAIN_NAMES, CHECKS_AFTER_SECONDS } from './redeem.ts';
+import { CHAIN_NAMES, CHECKS_AFTER_SECONDS, purchaseId } from './redeem.ts';
 
 const PAGE = 25;
 /** A chain that does not answer, or a transaction that waits for its next block, is asked again this much later. */
@@ -32,7 +32,8 @@ const nextCheck = (payment: RedeemedPayment): RedeemedPayment => {
 
 const reversal = (ids: Ids, payment: RedeemedPayment, asset: Asset, amount: bigint, at: number): Change => {
   const movement: Movement = {
-    id: ids.derived(at, `reorg ${payment.hash} ${payment.blockHash} ${asset}`),
+    // A payment may be taken back within its second: the statement shows that above the purchase all the same.
+    id: ids.derived(at, `reorg ${payment.hash} ${payment.blockHash} ${asset}`, purchaseId(ids, payment, asset)),
     asset,
     type: 'reorg',
     debit: payment.wallet,

@@ -1,10 +1,14 @@
 // Young payments looked at again, as a decision: what stays, what waits, and how much is taken back.
 import { describe, expect, it } from 'vitest';
 import { ok } from '#domain/errors.ts';
+import { type LedgerRow, rowsOf } from '#domain/ledger/movements.ts';
+import { statementOf } from '#domain/ledger/statement.ts';
 import { type RecheckPorts, recheckPayments } from '#domain/payments/recheck-payments.ts';
+import { redeemChanges } from '#domain/payments/redeem.ts';
 import type { Change } from '#domain/ports/changes.ts';
 import type { FoundTransaction, MinedTransaction, RedeemedPayment } from '#domain/ports/payments.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
+import { systemIds } from '#runtime/ids.ts';
 
 const NOW = 1_800_000_000;
 const OWN: Wallet = `0x${'a'.repeat(40)}`;
@@ -47,6 +51,7 @@ interface World {
   readonly found?: FoundTransaction;
   readonly credits?: bigint;
   readonly payment?: RedeemedPayment;
+  readonly now?: number;
 }
 
 const look = async (world: World): Promise<readonly Change[]> => {
@@ -68,11 +73,13 @@ const look = async (world: World): Promise<readonly Change[]> => {
         return ok(undefined);
       },
     },
-    ids: { next: () => 'id', derived: (at: number, cause: string) => `${at} ${cause}`, token: () => 'token' },
+    ids: systemIds,
   } as unknown as RecheckPorts;
-  expect(await recheckPayments(ports, NOW + 10, () => true)).toBe(1);
+  expect(await recheckPayments(ports, world.now ?? NOW + 10, () => true)).toBe(1);
   return committed;
 };
+
+const rowsMoved = (change: Change): LedgerRow[] => (change.kind === 'movement' ? rowsOf(change.movement) : []);
 
 describe('a payment that is looked at again', () => {
   it('default: stands, and is looked at later; after the last look never again', async () => {
@@ -113,6 +120,16 @@ describe('a payment that is looked at again', () => {
     expect(rest).toMatchObject([{ kind: 'payment.revoke' }, { kind: 'movement', movement: { amount: 40n } }]);
     expect(nothing).toMatchObject([{ kind: 'payment.revoke' }]);
     expect(nothing).toHaveLength(1);
+  });
+
+  it('behavior: taken back within the second of its purchase, the statement shows it above the purchase', async () => {
+    const changes = [...redeemChanges(systemIds, payment), ...(await look({ stands: false, now: NOW }))];
+    const lines = statementOf(changes.flatMap(rowsMoved), 10n);
+
+    expect(lines.map(({ row, balanceAfter }) => [row.type, balanceAfter])).toEqual([
+      ['reorg', 10n],
+      ['purchase', 1010n],
+    ]);
   });
 
   it('behavior: mined again but failed is gone as well, and Pro is taken back with it', async () => {

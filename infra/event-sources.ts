@@ -32,12 +32,10 @@ export type EventSource = QueueSource | StreamSource | ScheduleSource | ManualSo
 
 const every = (everyMinutes: number): ScheduleSource => ({ kind: 'schedule', everyMinutes });
 
-/** Bookkeeping of deliveries: written thrice a delivery, followed by nobody. */
-const UNFOLLOWED = [{ 'anything-but': ['webhook', 'webhook-count', 'delivery'] }];
-
+/** Of all that changes, what somebody follows: accounts and mails that come, mails that go. */
 const FOLLOWED: StreamSource['filters'] = [
-  { eventName: ['INSERT', 'MODIFY'], dynamodb: { NewImage: { type: { S: UNFOLLOWED } } } },
-  { eventName: ['REMOVE'], dynamodb: { OldImage: { type: { S: UNFOLLOWED } } } },
+  { eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['account', 'mail'] } } } },
+  { eventName: ['REMOVE'], dynamodb: { OldImage: { type: { S: ['mail'] } } } },
 ];
 
 const EVENT_SOURCES: Readonly<Record<string, EventSource>> = {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callJson, EmulatorError } from './aws-json.ts';
-import type { RunningFauxqs } from './emulators.ts';
+import type { RunningFauxqs } from './fauxqs.ts';
 import { InFlightJournal } from './in-flight-journal.ts';
 import type { Assembly, Clock, LocalEventSource } from './model.ts';
 import { type Invoke, QueueSource } from './queue-source.ts';

@@ -1,6 +1,6 @@
 // Makes the template's tables, queues, topics and buckets in the emulators. Run at each start: what is there stays.
 import { callJson, EmulatorError } from './aws-json.ts';
-import type { RunningFauxqs } from './emulators.ts';
+import type { RunningFauxqs } from './fauxqs.ts';
 import type { Assembly, LocalQueue, LocalTable } from './model.ts';
 
 /** Makes what is missing and brings queue attributes up to the template. */

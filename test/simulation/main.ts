@@ -40,7 +40,7 @@ const simulate = async (firstSeed: number, runCount: number, stepCount: number, 
       { firstSeed, runCount, stepCount, shrinkTries, say, isQuiet: values.quiet, isTraced: values.trace },
     );
   } finally {
-    server.stop();
+    await server.stop();
   }
 };
 

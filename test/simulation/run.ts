@@ -3,6 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { EARN_ATTRIBUTES } from '#adapters/dynamo/account-codec.ts';
 import { keys } from '#adapters/dynamo/keys.ts';
 import { dayOf } from '#domain/values/time.ts';
+import type { RealTable } from '#test/support/real-table.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import { again, type Deed, type Verdict } from './commands/command.ts';
 import { scheduleDeed, streamDeed } from './commands/service.ts';
@@ -20,7 +21,6 @@ import type { Functions } from './world/functions.ts';
 import { startOperation } from './world/operation.ts';
 import { runTogether } from './world/scheduler.ts';
 import { takeSnapshot } from './world/snapshot.ts';
-import type { TableServer } from './world/table-server.ts';
 import { openTableStream } from './world/table-stream.ts';
 import { callApi, newWorld, type World } from './world/world.ts';
 
@@ -40,7 +40,7 @@ const LOOK_EVERY = 12;
 
 export interface Stage {
   readonly functions: Functions;
-  readonly server: TableServer;
+  readonly server: RealTable;
   readonly useCloud: (cloud: Cloud) => void;
 }
 

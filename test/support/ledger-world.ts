@@ -74,8 +74,8 @@ export class LedgerWorld {
     await this.#server.renew();
   }
 
-  stop(): void {
-    this.#server.stop();
+  stop(): Promise<void> {
+    return this.#server.stop();
   }
 
   get ports() {

@@ -1,33 +1,24 @@
-// A real table in memory for tests of stores and use cases: one dynoxide process, and an empty table whenever asked.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+// A real table for tests of stores and use cases, and for the simulation: one dynoxide process, and an empty table
+// whenever asked.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { TABLE_SCHEMA } from '#adapters/dynamo/table-schema.ts';
 import { callJson } from '#infra/local/aws-json.ts';
+import { startDynoxide } from '#infra/local/dynoxide.ts';
 import { freePort } from './free-port.ts';
-
-const START_TRIES = 200;
-const TRY_MS = 25;
 
 export interface RealTable {
   readonly url: string;
   readonly name: string;
   /** Empties the table. */
   renew(): Promise<void>;
-  stop(): void;
+  stop(): Promise<void>;
 }
-
-const program = (): string => {
-  const given = process.env['DYNOXIDE_BIN'];
-  if (given !== undefined && given !== '') return given;
-  const folder = dirname(createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/package.json`));
-  return join(folder, process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
-};
 
 const key = (name: string, type: 'HASH' | 'RANGE') => ({ AttributeName: name, KeyType: type });
 
-const createInput = (TableName: string) => {
+const createInput = (TableName: string, hasStream: boolean) => {
   const { partitionKey, sortKey, localIndexes, dueIndex } = TABLE_SCHEMA;
   const texts = [partitionKey, sortKey, ...Object.values(localIndexes), dueIndex.partitionKey];
   const Projection = { ProjectionType: 'ALL' };
@@ -47,35 +38,30 @@ const createInput = (TableName: string) => {
     KeySchema: [key(partitionKey, 'HASH'), key(sortKey, 'RANGE')],
     LocalSecondaryIndexes: Object.entries(localIndexes).map(localIndex),
     GlobalSecondaryIndexes: [{ IndexName: dueIndex.name, KeySchema: dueKeys, Projection }],
+    ...(hasStream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } }),
   };
 };
 
-const whenUp = async (url: string, child: ChildProcess): Promise<void> => {
-  for (let attempt = 0; attempt < START_TRIES && child.exitCode === null; attempt += 1) {
-    try {
-      await callJson(url, 'dynamodb', 'ListTables', {});
-      return;
-    } catch {
-      await sleep(TRY_MS);
-    }
-  }
-  throw new Error('dynoxide did not start');
-};
-
-/** Starts the emulator on a free port of the loopback; `stop` ends it, and so does the end of this process. */
-export const startRealTable = async (): Promise<RealTable> => {
-  const port = await freePort();
-  const child = spawn(program(), ['--host', '127.0.0.1', '--port', String(port)], { stdio: 'ignore' });
-  const stop = (): void => void child.kill();
-  process.once('exit', stop);
-  const url = `http://127.0.0.1:${port}`;
-  await whenUp(url, child);
-  const name = 'ledger';
-  let isThere = false;
-  const renew = async (): Promise<void> => {
-    if (isThere) await callJson(url, 'dynamodb', 'DeleteTable', { TableName: name });
-    await callJson(url, 'dynamodb', 'CreateTable', createInput(name));
-    isThere = true;
+/** Starts the emulator on a free port of the loopback; it ends with `stop`, and with this process. */
+export const startRealTable = async ({ hasStream = false } = {}): Promise<RealTable> => {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-email-table-'));
+  const server = await startDynoxide({ port: await freePort(), dataDir: folder, logDir: folder });
+  let generation = 0;
+  // The emulator keeps the stream of a deleted table under that table's name.
+  const nameOf = (): string => (hasStream ? `table-${generation}` : 'table');
+  return {
+    url: server.url,
+    get name() {
+      return nameOf();
+    },
+    renew: async () => {
+      if (generation > 0) await callJson(server.url, 'dynamodb', 'DeleteTable', { TableName: nameOf() });
+      generation += 1;
+      await callJson(server.url, 'dynamodb', 'CreateTable', createInput(nameOf(), hasStream));
+    },
+    stop: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
-  return { url, name, renew, stop };
 };

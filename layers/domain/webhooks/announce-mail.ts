@@ -1,4 +1,4 @@
-// A mail that was stored becomes one job for each endpoint that wants to hear of it. Repeating it makes the same ids.
+// Mails that were stored become one job each for each endpoint that wants to hear of it. Repeating it makes the same ids.
 import type { MailRow } from '../mail/mail.ts';
 import type { DeliveryEvent, DeliveryJob, DeliveryQueue, Lane, Webhook, Webhooks } from '../ports/webhooks.ts';
 import type { Ids } from '../values/id.ts';
@@ -15,6 +15,8 @@ export interface AnnouncePorts {
  */
 export const isAnnounced = (row: MailRow): boolean => row.folder === 'inbox' && row.expiresAt === undefined;
 
+const LANES: readonly Lane[] = ['deliveries', 'retries'];
+
 /** The lane of an endpoint's first attempts. */
 export const laneOf = (webhook: Webhook): Lane => (webhook.standing === 'slow' ? 'retries' : 'deliveries');
 
@@ -27,19 +29,30 @@ const jobFor = (ids: AnnouncePorts['ids'], webhook: Webhook, row: MailRow, event
   event,
 });
 
-/** Queues the jobs of a stored mail; throws when not all of them could be queued, and is then repeated. */
-export const announceMail = async (ports: AnnouncePorts, row: MailRow, eventOf: (row: MailRow) => DeliveryEvent): Promise<void> => {
-  if (!isAnnounced(row)) return;
-  const webhooks = await ports.webhooks.list(row.owner);
-  const event = eventOf(row);
-  const interested = webhooks.filter(({ isActive, events }) => isActive && events.includes(event.type));
-  const lanes: readonly Lane[] = ['deliveries', 'retries'];
+const jobsOf = (ports: AnnouncePorts, webhooks: readonly Webhook[], row: MailRow, event: DeliveryEvent, lane: Lane): DeliveryJob[] =>
+  webhooks
+    .filter((webhook) => webhook.isActive && webhook.events.includes(event.type) && laneOf(webhook) === lane)
+    .map((webhook) => jobFor(ports.ids, webhook, row, event));
+
+/** Queues the jobs of stored mails; throws when not all of them could be queued, and is then repeated. */
+export const announceMails = async (
+  ports: AnnouncePorts,
+  rows: readonly MailRow[],
+  eventOf: (row: MailRow) => DeliveryEvent,
+): Promise<void> => {
+  const news = rows.filter(isAnnounced);
+  const owners = [...new Set(news.map(({ owner }) => owner))];
+  // Read once an owner: every mail was stored before this, so no webhook that was there in time can be missing.
+  const webhooksOf = new Map(await Promise.all(owners.map(async (owner) => [owner, await ports.webhooks.list(owner)] as const)));
   await Promise.all(
-    lanes.map((lane) => {
-      const entries = interested
-        .filter((webhook) => laneOf(webhook) === lane)
-        .map((webhook) => ({ job: jobFor(ports.ids, webhook, row, event), delaySeconds: 0 }));
-      return entries.length > 0 ? ports.queue.send(lane, entries) : undefined;
+    LANES.map((lane) => {
+      const jobs = news.flatMap((row) => jobsOf(ports, webhooksOf.get(row.owner) ?? [], row, eventOf(row), lane));
+      return jobs.length > 0
+        ? ports.queue.send(
+            lane,
+            jobs.map((job) => ({ job, delaySeconds: 0 })),
+          )
+        : undefined;
     }),
   );
 };

@@ -1,12 +1,10 @@
-// Starts the emulators behind our AWS endpoint: dynoxide for tables, as a child, and fauxqs for queues, topics and
-// buckets, in this process, so that its delays follow the moved clock.
-import { channel } from 'node:diagnostics_channel';
+// Starts dynoxide, the emulator of tables, as a child process with everything it holds in one file.
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FauxqsServer, startFauxqs } from 'fauxqs';
 import { endChild, findProgram, spawnTied } from './child-process.ts';
 
 export interface RunningEmulator {
@@ -14,10 +12,7 @@ export interface RunningEmulator {
   stop(): Promise<void>;
 }
 
-export interface RunningFauxqs extends RunningEmulator {
-  readonly server: FauxqsServer;
-}
-
+const TABLES_FILE = 'tables.db';
 const STARTUP_ATTEMPTS = 3;
 const STARTUP_PATIENCE_MS = 10_000;
 
@@ -32,16 +27,29 @@ export async function startDynoxide(options: {
   const program = findProgram('dynoxide', 'DYNOXIDE_BIN', dynoxidePackageFiles());
   const url = `http://127.0.0.1:${options.port}`;
   const logFile = join(options.logDir, 'dynoxide.log');
-  const parameters = ['--host', '127.0.0.1', '--port', String(options.port), '--db-path', join(options.dataDir, 'tables.db')];
+  const parameters = ['--host', '127.0.0.1', '--port', String(options.port), '--db-path', join(options.dataDir, TABLES_FILE)];
   // After a kill of the stack, the former child may still be dying and hold the port for a moment.
   for (let attempt = 1; attempt <= STARTUP_ATTEMPTS; attempt += 1) {
     const child = spawnTied(program, parameters, { logFile });
     const hasExited = once(child, 'exit').then(() => false);
-    if (await Promise.race([answers(url), hasExited])) return { url, stop: () => endChild(child) };
+    if (await Promise.race([answers(url), hasExited])) {
+      indexStream(join(options.dataDir, TABLES_FILE));
+      return { url, stop: () => endChild(child) };
+    }
     await endChild(child);
     await sleep(200 * attempt);
   }
   throw new Error(`dynoxide did not start on port ${options.port}: see ${logFile}`);
+}
+
+/**
+ * Dynoxide asks for a stream's highest sequence number before each write, and has no index that knows: every write would
+ * read the whole history, and a stack would get slower with every mail.
+ */
+function indexStream(file: string): void {
+  const tables = new DatabaseSync(file, { timeout: STARTUP_PATIENCE_MS });
+  tables.exec('CREATE INDEX IF NOT EXISTS stream_order ON _stream_records (table_name, CAST(sequence_number AS INTEGER))');
+  tables.close();
 }
 
 function dynoxidePackageFiles(): readonly string[] {
@@ -66,38 +74,4 @@ async function answers(url: string): Promise<boolean> {
     }
   }
   return false;
-}
-
-/** Starts fauxqs in this process with everything it holds in `dataDir`. */
-export async function startQueues(options: { readonly port: number; readonly dataDir: string }): Promise<RunningFauxqs> {
-  mkdirSync(options.dataDir, { recursive: true });
-  const restore = listenOnLoopbackOnly();
-  try {
-    const server = await startFauxqs({ port: options.port, logger: false, dataDir: options.dataDir });
-    return { url: `http://127.0.0.1:${server.port}`, server, stop: () => server.stop() };
-  } finally {
-    restore();
-  }
-}
-
-interface Listening {
-  listen(options: { readonly port?: number; readonly host?: string }): Promise<string>;
-  readonly server: { closeAllConnections?: () => void };
-  addHook(name: 'preClose', hook: () => Promise<void>): void;
-}
-
-/** fauxqs listens on every interface; nothing of a local stack may be reachable from outside this machine. */
-function listenOnLoopbackOnly(): () => void {
-  const created = channel('fastify.initialization');
-  const bind = (message: unknown): void => {
-    const app = (message as { fastify: Listening }).fastify;
-    const listen = app.listen.bind(app);
-    app.listen = (options) => listen({ ...options, host: '127.0.0.1' });
-    // Kept-alive connections and long polls would hold up the stop.
-    app.addHook('preClose', async () => app.server.closeAllConnections?.());
-  };
-  created.subscribe(bind);
-  return () => {
-    created.unsubscribe(bind);
-  };
 }

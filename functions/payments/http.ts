@@ -29,7 +29,7 @@ export const handler = areaHandler(paymentsRoutes, options, {
   getCredits: async (_input, { account }) => answerWith(creditsBody(account, depositAddress)),
   buyCredits: async ({ body }, { account, now, commitReply }) => {
     const commitBought = (purchase: Purchase) => commitReply(200, creditsBoughtBody(purchase));
-    const bought = await buyCredits(ports, { account, txHash: body.tx_hash, now, commitReply: commitBought });
+    const bought = await buyCredits(ports, { account, txHash: body.tx_hash, chainId: body.chain_id, now, commitReply: commitBought });
     return bought.ok ? answerWith(creditsBoughtBody(bought.value)) : bought;
   },
   buyPro: async ({ body }, { account, now, commitReply }) => {

@@ -56,7 +56,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   transaction_not_bound: {
     status: 400,
     error: 'The transaction names no chain, so anyone can repeat it on another one',
-    hint: 'Pay with a transaction that carries its chain id (EIP-155), as every current wallet makes them.',
+    hint: 'Where chain_id is taken, name the chain with it; else pay with a transaction that carries its chain id (EIP-155), as every current wallet makes them.',
   },
   transaction_too_old: {
     status: 400,

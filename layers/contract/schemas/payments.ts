@@ -18,7 +18,13 @@ export const GetCreditsReply = z.looseObject({
   deposit_address: z.string().describe('Send ETH to this address, on chain 8453 or on Ethereum mainnet.'),
 });
 
-export const BuyCreditsRequest = z.object({ tx_hash: transactionHash() });
+const ethChain = () =>
+  z
+    .union([z.literal(8453), z.literal(1)], { error: 'must be 8453 or 1' })
+    .optional()
+    .describe('Chain to look on; without it both are looked at, and a transaction that names no chain itself (before EIP-155) is refused.');
+
+export const BuyCreditsRequest = z.object({ tx_hash: transactionHash(), chain_id: ethChain() });
 
 export const BuyCreditsReply = z.looseObject({
   success: successField(),
@@ -31,7 +37,9 @@ export const BuyCreditsReply = z.looseObject({
 
 export const CreditTransaction = z.looseObject({
   id: z.string().describe('Id of the row.'),
-  type: z.string().describe('`purchase`, `send_external`, `refund`, `pro_bonus` or `signup_grant`.'),
+  type: z
+    .string()
+    .describe('`purchase`, `send_external`, `refund`, `pro_bonus`, `signup_grant`, or `reorg` when a chain took a payment back.'),
   amount: z.int().describe('Credits, signed; the sum of all rows is the balance.'),
   balance_after: z.int().describe('Credits after the row.'),
   tx_hash: z.string().nullable().describe('The payment behind the row, or null.'),
@@ -62,13 +70,7 @@ export const GetProStatusReply = z.looseObject({
     .describe('How to become Pro; absent when the account is Pro.'),
 });
 
-export const BuyProRequest = z.object({
-  tx_hash: transactionHash(),
-  chain_id: z
-    .union([z.literal(8453), z.literal(1)], { error: 'must be 8453 or 1' })
-    .optional()
-    .describe('Chain to look on; without it both are looked at.'),
-});
+export const BuyProRequest = z.object({ tx_hash: transactionHash(), chain_id: ethChain() });
 
 export const BuyProReply = z.looseObject({
   success: successField(),

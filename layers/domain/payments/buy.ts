@@ -30,7 +30,7 @@ export interface BuyRequest {
   readonly commitReply: (purchase: Purchase) => Promise<Change[]>;
 }
 
-type Want = Pick<PaymentWanted, 'currency' | 'least' | 'chainIds'>;
+type Want = Pick<PaymentWanted, 'currency' | 'least' | 'chainIds' | 'isChainNamed'>;
 
 const buy = async (ports: BuyPorts, request: BuyRequest, want: Want, boughtFor: (amount: bigint) => Bought): Promise<Outcome<Purchase>> => {
   const { wallet } = request.account;
@@ -47,22 +47,30 @@ const buy = async (ports: BuyPorts, request: BuyRequest, want: Want, boughtFor: 
   return committed.ok ? ok(purchase) : committed;
 };
 
+/** A purchase with ETH; `chainId` is the chain that the payer names, if any. */
+export interface EthBuyRequest extends BuyRequest {
+  readonly chainId: 8453 | 1 | undefined;
+}
+
+const ethOf = (least: bigint, { chainId }: EthBuyRequest): Want => ({
+  currency: 'ETH',
+  least,
+  chainIds: chainId === undefined ? ETH_CHAIN_IDS : [chainId],
+  isChainNamed: chainId !== undefined,
+});
+
 /** Buys credits with ETH on Base or Ethereum (interface, `POST /api/credits/buy`). */
-export const buyCredits = (ports: BuyPorts, request: BuyRequest): Promise<Outcome<Purchase>> =>
-  buy(ports, request, { currency: 'ETH', least: CREDIT_PURCHASE_WEI_MIN, chainIds: ETH_CHAIN_IDS }, (wei) => ({
+export const buyCredits = (ports: BuyPorts, request: EthBuyRequest): Promise<Outcome<Purchase>> =>
+  buy(ports, request, ethOf(CREDIT_PURCHASE_WEI_MIN, request), (wei) => ({
     product: 'credits',
     credits: creditsFor(wei),
     attn: 0n,
   }));
 
 /** Buys the Pro tier; what is paid above its price becomes credits (interface, `POST /api/pro/buy`). */
-export const buyPro = async (
-  ports: BuyPorts,
-  request: BuyRequest & { readonly chainId: 8453 | 1 | undefined },
-): Promise<Outcome<Purchase>> => {
+export const buyPro = async (ports: BuyPorts, request: EthBuyRequest): Promise<Outcome<Purchase>> => {
   if (request.account.tier === 'pro') return fail('already_pro');
-  const chainIds = request.chainId === undefined ? ETH_CHAIN_IDS : [request.chainId];
-  return buy(ports, request, { currency: 'ETH', least: PRO_PRICE_WEI, chainIds }, (wei) => ({
+  return buy(ports, request, ethOf(PRO_PRICE_WEI, request), (wei) => ({
     product: 'pro',
     credits: creditsFor(wei - PRO_PRICE_WEI),
     attn: 0n,
@@ -75,7 +83,7 @@ const ATTN_CHAIN_IDS: readonly PaymentChainId[] = [8453];
 export const buyAttn = async (ports: BuyPorts, request: BuyRequest & { readonly amountUsdc: number }): Promise<Outcome<Purchase>> => {
   const least = parseUsdc(String(request.amountUsdc));
   if (!least.ok) return least;
-  return buy(ports, request, { currency: 'USDC', least: least.value, chainIds: ATTN_CHAIN_IDS }, (units) => ({
+  return buy(ports, request, { currency: 'USDC', least: least.value, chainIds: ATTN_CHAIN_IDS, isChainNamed: false }, (units) => ({
     product: 'attn',
     credits: 0n,
     attn: attnFor(units),

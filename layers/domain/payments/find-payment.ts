@@ -36,6 +36,11 @@ export interface PaymentWanted {
   readonly to: Wallet;
   /** Looked at side by side. */
   readonly chainIds: readonly PaymentChainId[];
+  /**
+   * Whether the payer said which chain it is. A transaction from before EIP-155 can be repeated by anyone on another chain
+   * under the same hash: it counts only where its payer says, and, as hashes are used up without their chain, once.
+   */
+  readonly isChainNamed: boolean;
   readonly now: number;
 }
 
@@ -117,7 +122,7 @@ const judge = (terms: PaymentTerms, transaction: MinedTransaction, wanted: Payme
   const arrived = wanted.currency === 'ETH' ? arrivedEth(transaction, wanted) : arrivedUsdc(transaction, wanted);
   if (!arrived) return wrongRecipient(transaction, wanted);
   if (arrived.amount < wanted.least) return tooLow(arrived.amount, wanted);
-  if (!transaction.isBoundToChain) return fail('transaction_not_bound');
+  if (!transaction.isBoundToChain && !wanted.isChainNamed) return fail('transaction_not_bound');
   const need = terms.confirmations[transaction.chainId];
   if (transaction.confirmations < BigInt(need)) return notConfirmed(transaction.confirmations, need);
   if (transaction.minedAt + PAYMENT_AGE_SECONDS_MAX < wanted.now) return fail('transaction_too_old');

@@ -51,6 +51,7 @@ export const checkMailPayment = async (
     currency: 'USDC',
     least: least.value,
     chainIds: [MAIL_CHAIN_ID],
+    isChainNamed: false,
     now: mail.now,
   };
   const found = await findPayment(ports, wanted);

@@ -68,7 +68,8 @@ const isForgotten = (ports: RecheckPorts, payment: RedeemedPayment, found: Found
   if (found === 'unknown') return true;
   if (typeof found === 'string') return false;
   const { hash, wallet, to, currency, amount, chainId } = payment;
-  return !stillPays(ports.terms, found, { text: hash, wallet, to, currency, least: amount, chainIds: [chainId], now: found.minedAt });
+  const wanted = { text: hash, wallet, to, currency, least: amount, chainIds: [chainId], isChainNamed: true, now: found.minedAt };
+  return !stillPays(ports.terms, found, wanted);
 };
 
 /** Decides about one payment: it stands, it stands in another block, it is gone, or nobody can tell yet. */

@@ -25,7 +25,16 @@ const mined: MinedTransaction = {
   confirmations: 2n,
 };
 
-const wanted: PaymentWanted = { text: HASH, wallet: OWN, currency: 'ETH', least: 10n ** 14n, to: DEPOSIT, chainIds: [8453, 1], now: NOW };
+const wanted: PaymentWanted = {
+  text: HASH,
+  wallet: OWN,
+  currency: 'ETH',
+  least: 10n ** 14n,
+  to: DEPOSIT,
+  chainIds: [8453, 1],
+  isChainNamed: false,
+  now: NOW,
+};
 
 interface World {
   readonly base?: FoundTransaction;

@@ -47,6 +47,7 @@ const EVENT_SOURCES: Readonly<Record<string, EventSource>> = {
   'on-delivery-retry': { kind: 'queue', queue: 'retries', batchSize: 10, concurrencyMax: 50, batchWindowSeconds: 1 },
   'on-mailbox-change': { kind: 'stream', batchSize: 100, filters: FOLLOWED },
   'on-bonds-imported': { kind: 'manual' },
+  'on-sender-resumed': { kind: 'manual' },
   'on-bonds-due': every(5),
   'on-stakes-due': every(1),
   'on-outbox-due': every(5),

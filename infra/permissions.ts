@@ -90,6 +90,7 @@ export const PERMISSIONS: Readonly<Record<string, FunctionPermissions>> = {
   'on-bonds-due': { table: READ_WRITE },
   'on-bonds-imported': { table: READ_WRITE },
   'on-stakes-due': { table: READ_WRITE },
+  'on-sender-resumed': { table: ['GetItem', 'UpdateItem'] },
   'on-outbox-due': { table: READ_WRITE },
   'on-payments-due': { table: READ_WRITE, secrets: ['chain'], layer: true },
   'on-journal-due': { table: ['GetItem'], bucket: [{ prefix: 'inbound/', actions: ['get', 'list'] }], queues: ['inbound'] },

@@ -1,5 +1,6 @@
 // What SES reports of messages that were handed over.
 import { openCommitter } from '#adapters/dynamo/committer.ts';
+import { openLedgerStatements } from '#adapters/dynamo/ledger-store.ts';
 import { openStandings } from '#adapters/dynamo/mail-area-store.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
 import { openTable } from '#adapters/dynamo/table.ts';
@@ -18,6 +19,7 @@ const ports = {
   mailboxes: openMailboxes(table),
   committer: openCommitter(table),
   standings: openStandings(table),
+  ledger: openLedgerStatements(table),
   digests: { sha256Hex },
   ids: systemIds,
 };

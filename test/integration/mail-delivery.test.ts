@@ -28,6 +28,11 @@ const creditsOf = async (agent: Agent): Promise<unknown> => {
   return Number(probe.body['credits']) + 1;
 };
 
+/** As the operator's command does. */
+const resume = async (sender: string): Promise<unknown> =>
+  (await running.current.control.call<{ payload: unknown }>('POST', '/functions/invoke', { name: 'on-sender-resumed', event: { sender } }))
+    .payload;
+
 const wireIdOf = async (emailId: string): Promise<string> => {
   const mail = (await outbox(running.current)).find(({ bytes }) => bytes.includes(emailId));
   return (await PostalMime.parse(mail?.bytes ?? '')).messageId ?? '';
@@ -71,6 +76,12 @@ describe('delivery', () => {
 
     expect([paused.status, paused.body['code']]).toEqual([400, 'sender_paused']);
     expect((await send(alice, alice.email)).status).toBe(200);
+
+    expect(await resume(alice.wallet.toUpperCase().replace('0X', '0x'))).toEqual({ wallet: alice.wallet, was_paused: true });
+    expect(await resume(alice.handle)).toEqual({ wallet: alice.wallet, was_paused: false });
+    expect(await resume('nobody-here')).toEqual({ error: 'nobody-here: not_found' });
+    expect((await send(alice, 'someone@example.com')).status).toBe(200);
+    expect((await send(alice, 'bounce+1@simulator.amazonses.com')).body['code']).toBe('recipient_suppressed');
   });
 
   it('behavior: a call whose answer is lost is answered queued, sent once, and settled by the event', async () => {

@@ -174,6 +174,17 @@ describe('credentials', () => {
     expect((await api.post('/api/keys/revoke', { id: created.body['id'] }, agent.token)).status).toBe(404);
   });
 
+  it('lists a revoked key for 90 days', async () => {
+    const { api, control } = running.current;
+    const agent = await newAgent(api);
+    const created = await api.post('/api/keys/create', { name: 'old' }, agent.token);
+    await api.post('/api/keys/revoke', { id: created.body['id'] }, agent.token);
+    const listed = async ({ token }: { token: string }) => (await api.get('/api/keys/list', token)).body['keys'];
+    expect(await listed(agent)).toMatchObject([{ name: 'old', revoked_at: expect.any(Number) }]);
+    await control.advance(91 * 86_400);
+    expect(await listed(await newAgent(api, agent.key))).toEqual([]);
+  });
+
   it('replays the same key for a repeated Idempotency-Key', async () => {
     const { api } = running.current;
     const agent = await newAgent(api);

@@ -74,6 +74,10 @@ const accountAtRest = async (table: Table, wallet: Wallet): Promise<Account | un
 };
 
 export const openLedgerStatements = (table: Table): LedgerStatements => ({
+  row: async (wallet, asset, id) => {
+    const item = await getItem(table, keys.ledgerRow(wallet, asset, id), { strong: true });
+    return item && readLedgerRow(wallet, asset, item);
+  },
   page: (request) => page(table, request),
   accountAtRest: (wallet) => accountAtRest(table, wallet),
 });

@@ -107,7 +107,7 @@ export const ApiKeyRow = z.looseObject({
   prefix: z.string().describe('The first characters of the key.'),
   created_at: unixSeconds('When the key was made.'),
   last_used_at: unixSeconds('When the key was last used, to the minute or so; null when never.').nullable(),
-  revoked_at: unixSeconds('When the key was revoked; null while it works.').nullable(),
+  revoked_at: unixSeconds('When the key was revoked (it stays listed for 90 days); null while it works.').nullable(),
 });
 
 export const ListApiKeysReply = z.looseObject({ keys: z.array(ApiKeyRow).describe('All keys of the account, newest first.') });

@@ -2,13 +2,14 @@
 // entry. A hard bounce or a complaint also closes the address to its sender, and hard bounces add up to a pause.
 import { fail, ok, type Outcome } from '../errors.ts';
 import type { Change, Committer } from '../ports/changes.ts';
+import type { LedgerStatements } from '../ports/ledger.ts';
 import type { Standings } from '../ports/mail.ts';
 import type { Digests, Mailboxes } from '../ports/stores.ts';
-import type { Ids } from '../values/id.ts';
+import { type Ids, secondsOf } from '../values/id.ts';
 import { SECONDS_PER_DAY } from '../values/time.ts';
 import type { Wallet } from '../values/wallet.ts';
-import type { DeliveryState, MailRow } from './mail.ts';
-import { creditRefund, wireChange } from './send-external.ts';
+import type { DeliveryState } from './mail.ts';
+import { creditRefund, spendId, wireChange } from './send-external.ts';
 import { settleOutbox } from './settle-outbox.ts';
 import { withBounce } from './standing.ts';
 
@@ -30,6 +31,7 @@ export interface FollowPorts {
   readonly mailboxes: Mailboxes;
   readonly committer: Committer;
   readonly standings: Standings;
+  readonly ledger: Pick<LedgerStatements, 'row'>;
   readonly digests: Digests;
   readonly ids: Ids;
 }
@@ -56,24 +58,36 @@ const REMEMBERED_SECONDS = 30 * SECONDS_PER_DAY;
 
 const REFUNDED = fail('already_claimed');
 
-/** The provider took the message and then refused to send it (a virus): a definite refusal, so the credit goes back. */
-const refundFor = (ports: FollowPorts, { type, wallet, emailId, now }: ReportedEvent, row: MailRow): Change[] =>
-  type === 'Reject'
-    ? [{ kind: 'movement', movement: creditRefund(ports.ids, wallet, emailId, row.createdAt, now), repeated: REFUNDED }]
-    : [];
+/**
+ * The provider took the message and then refused to send it (a virus): a definite refusal, so the credit goes back. The
+ * ledger tells whether one was spent, since mail to the operator is free and a sender may have deleted its copy.
+ */
+const refundFor = async (ports: FollowPorts, { type, wallet, emailId, now }: ReportedEvent): Promise<Change[]> => {
+  if (type !== 'Reject') return [];
+  const chargedAt = secondsOf(emailId);
+  if (!(await ports.ledger.row(wallet, 'CREDIT', spendId(ports.ids, emailId, chargedAt)))) return [];
+  return [{ kind: 'movement', movement: creditRefund(ports.ids, wallet, emailId, chargedAt, now), repeated: REFUNDED }];
+};
 
-const moveOn = async (ports: FollowPorts, event: ReportedEvent): Promise<Outcome<void>> => {
+/** What the event does to the sender's copy: nothing when it is gone, or further on already. */
+const stepOf = async (ports: FollowPorts, event: ReportedEvent): Promise<Change[]> => {
   const { to, from } = STEPS[event.type];
   const { wallet, emailId, wireId } = event;
+  const row = await ports.mailboxes.byId(wallet, emailId);
+  if (row?.delivery === undefined || !from.includes(row.delivery)) return [];
+  const change = { kind: 'mail.delivery', owner: wallet, id: emailId, from: [row.delivery], to, wireId } as const;
+  return [change, wireChange(event, wireId, row.createdAt)];
+};
+
+const moveOn = async (ports: FollowPorts, event: ReportedEvent): Promise<Outcome<void>> => {
+  let refund = await refundFor(ports, event);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const row = await ports.mailboxes.byId(wallet, emailId);
-    if (row?.delivery === undefined || !from.includes(row.delivery)) return ok(undefined);
-    const change = { kind: 'mail.delivery', owner: wallet, id: emailId, from: [row.delivery], to, wireId } as const;
-    const along = [change, wireChange(event, wireId, row.createdAt)];
-    let moved = await ports.committer.commit([...along, ...refundFor(ports, event, row)]);
-    // The sweep gave the credit back, or this event did when it came before: a late `Send` has moved the row on since.
-    if (!moved.ok && moved.code === REFUNDED.code) moved = await ports.committer.commit(along);
-    if (moved.ok || moved.code !== 'try_again') return ok(undefined);
+    const step = await stepOf(ports, event);
+    if (step.length + refund.length === 0) return ok(undefined);
+    const moved = await ports.committer.commit([...step, ...refund]);
+    if (moved.ok) return moved;
+    // The sweep gave the credit back, or this event did when it came before.
+    if (moved.code === REFUNDED.code) refund = [];
   }
   return fail('try_again');
 };
@@ -94,7 +108,7 @@ const blameChanges = async (ports: FollowPorts, event: ReportedEvent, why: Blame
   ];
   if (why === 'complained') return changes;
   const before = await ports.standings.of(wallet);
-  return [...changes, { kind: 'standing.bounced', wallet, before, bouncedAt: withBounce(before) }];
+  return [...changes, { kind: 'standing.bounces', wallet, before, bouncedAt: withBounce(before) }];
 };
 
 /** Closes the address to its sender, once however often the event comes. */

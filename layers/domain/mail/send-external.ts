@@ -53,7 +53,8 @@ export interface ExternalSend {
   readonly dropReply: () => Change[];
 }
 
-const spendId = (ids: Ids, emailId: string, at: number): string => ids.derived(at, `send ${emailId}`, emailId);
+/** The id of the movement that charged a message. */
+export const spendId = (ids: Ids, emailId: string, at: number): string => ids.derived(at, `send ${emailId}`, emailId);
 
 const creditMovement = (ids: Ids, wallet: Wallet, emailId: string, at: number): Movement => ({
   id: spendId(ids, emailId, at),

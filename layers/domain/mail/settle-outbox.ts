@@ -5,6 +5,8 @@ import type { Change, Committer } from '../ports/changes.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { DeliveryState } from './mail.ts';
 
+const ROUNDS_MAX = 3;
+
 export interface OutboxEnd {
   readonly wallet: Wallet;
   readonly emailId: string;
@@ -25,8 +27,12 @@ export const settleOutbox = async (committer: Committer, end: OutboxEnd): Promis
     to: end.to,
     ...(end.wireId !== undefined && { wireId: end.wireId }),
   };
-  const outcome = await committer.commit([settle, row, ...end.along]);
-  if (outcome.ok) return outcome;
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const outcome = await committer.commit([settle, row, ...end.along]);
+    if (outcome.ok) return outcome;
+    // Lost races are run again, so that no copy says "queued" for ever; every other refusal stands.
+    if (outcome.code !== 'try_again') break;
+  }
   // The sender may have deleted its copy, or an event moved it on: the money is settled all the same.
   return committer.commit([settle, ...end.along]);
 };

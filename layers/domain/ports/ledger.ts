@@ -1,4 +1,4 @@
-// What the domain asks of the ledger's store besides committing movements: statements.
+// What the domain asks of the ledger's store besides committing movements: rows and statements.
 import type { Account } from '../identity/account.ts';
 import type { Asset, LedgerRow } from '../ledger/movements.ts';
 import type { Wallet } from '../values/wallet.ts';
@@ -11,6 +11,8 @@ export interface LedgerPage {
 }
 
 export interface LedgerStatements {
+  /** One row by its movement's id, strongly read. */
+  row(wallet: Wallet, asset: Asset, id: string): Promise<LedgerRow | undefined>;
   page(request: { readonly wallet: Wallet; readonly asset: Asset; readonly limit: number; readonly cursor?: string }): Promise<LedgerPage>;
   /** The account while no transaction is under way on it; a plain read may see one half of a transaction and not the other. */
   accountAtRest(wallet: Wallet): Promise<Account | undefined>;

@@ -34,6 +34,9 @@ export const timeOf = (id: string): number => {
   return milliseconds;
 };
 
+/** The Unix second in which an id was made. */
+export const secondsOf = (id: string): number => Math.floor(timeOf(id) / 1000);
+
 export const isTimeId = (text: string): boolean => ID.test(text);
 
 /** Source of ids and secrets; random in the service, seeded in simulations. */

@@ -1,12 +1,9 @@
 // What was promised to those outside: a mail that was answered 200 is there once, a message that left was paid for once,
 // and one that did not was given back once. True when everything has come to rest.
-import type { MailRow } from '#domain/mail/mail.ts';
 import { OUTBOX_PATIENCE_SECONDS } from '#domain/mail/send-external.ts';
 import type { Snapshot } from '../world/snapshot.ts';
 import type { SentPromise, World } from '../world/world.ts';
 import { groupBy, type Invariant } from './invariant.ts';
-
-const isGone = (world: World, owner: string, id: string): boolean => world.deleted.has(`${owner}/${id}`);
 
 /** Every copy that was ever stored, deleted or not, by the stream: `<owner>/<id>` of one subject. */
 const storedCopies = (world: World): ReadonlyMap<string, readonly { readonly copy: string; readonly folder: string }[]> => {
@@ -82,7 +79,7 @@ const holdsOf = ({ ledger }: Snapshot): Hold[] =>
         .length,
     }));
 
-const holdProblems = (world: World, { emailId, at, refunds }: Hold, row: MailRow | undefined): string[] => {
+const holdProblems = (world: World, { emailId, at, refunds }: Hold): string[] => {
   const taken = world.cloud.taken.filter((message) => message.emailId === emailId).length;
   const reports = world.reported.filter((report) => report.emailId === emailId);
   const isRejected = reports.some(({ type }) => type === 'Reject');
@@ -92,18 +89,13 @@ const holdProblems = (world: World, { emailId, at, refunds }: Hold, row: MailRow
   if (taken > 1) problems.push(`${emailId} was handed over ${taken} times`);
   if (refunds > 1) problems.push(`${emailId} was refunded ${refunds} times`);
   if (taken === 0 && refunds !== 1) problems.push(`${emailId} never left and was refunded ${refunds} times`);
-  if (isRejected && refunds !== 1 && !isGone(world, row?.owner ?? '', emailId))
-    problems.push(`${emailId} was rejected by the provider and refunded ${refunds} times`);
+  if (isRejected && refunds !== 1) problems.push(`${emailId} was rejected by the provider and refunded ${refunds} times`);
   if (refunds > 0 && taken > 0 && !isRejected && !mayBeSwept) problems.push(`${emailId} left, and was refunded`);
   if (refunds > 0 && isPromised && !isRejected) problems.push(`${emailId} was answered "sent", and was refunded`);
   return problems;
 };
 
-const holdsEndOnce: Invariant = (snapshot, world) =>
-  holdsOf(snapshot).flatMap((hold) => {
-    const row = snapshot.mails.find(({ id }) => id === hold.emailId);
-    return holdProblems(world, hold, row);
-  });
+const holdsEndOnce: Invariant = (snapshot, world) => holdsOf(snapshot).flatMap((hold) => holdProblems(world, hold));
 
 const nothingIsUndecided: Invariant = ({ outbox }) => [...outbox].map((emailId) => `${emailId} is still in the outbox`);
 

@@ -1,6 +1,7 @@
 // Writes of handles, nonces, refresh tokens and API keys: everything that lets someone in.
 import { fail } from '#domain/errors.ts';
 import type { ApiKey, Change } from '#domain/ports/changes.ts';
+import { SECONDS_PER_DAY } from '#domain/values/time.ts';
 import { type Key, keys } from '../keys.ts';
 import type { Item } from '../table.ts';
 import type { Write } from '../transact.ts';
@@ -81,16 +82,20 @@ export const keyPutWrites = (TableName: string, { key }: Of<'key.put'>): Write[]
   put(TableName, { ...keys.apiKeyByHash(key.hash), type: 'key-hash', version: VERSION, w: key.wallet, id: key.id }),
 ];
 
-/** The row stays in the list as revoked; the look-up by hash goes, so that the next request with the key is refused. */
+/** Revoked keys are shown for 90 days. */
+const REVOKED_SHOWN_SECONDS = 90 * SECONDS_PER_DAY;
+
+/** The row stays in the list as revoked for a while, so that lists stay short; the look-up by hash goes, so that the next request with the key is refused. */
 export const keyRevokeWrites = (TableName: string, { key, at }: Of<'key.revoke'>): Write[] => [
   {
     action: {
       Update: {
         TableName,
         Key: keys.apiKey(key.wallet, key.id),
-        UpdateExpression: 'SET revoked = :at',
+        UpdateExpression: 'SET revoked = :at, #ttl = :ttl',
         ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(revoked)',
-        ExpressionAttributeValues: { ':at': at },
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':at': at, ':ttl': at + REVOKED_SHOWN_SECONDS },
       },
     },
     refused: () => fail('not_found', { resource: 'API key' }),

@@ -46,7 +46,7 @@ export const standingSentWrite = (TableName: string, change: Of<'standing.sent'>
 });
 
 /** The item is there since the first message left (`standing.sent`). */
-export const standingBouncedWrite = (TableName: string, { wallet, before, bouncedAt }: Of<'standing.bounced'>): Write => ({
+export const standingBouncesWrite = (TableName: string, { wallet, before, bouncedAt }: Of<'standing.bounces'>): Write => ({
   action: {
     Update: {
       TableName,

@@ -16,8 +16,8 @@ export type MailAreaChange =
     }
   /** Counts one more message of an account that leaves. */
   | { readonly kind: 'standing.sent'; readonly wallet: Wallet }
-  /** Notes a hard bounce; refused when another came in between. */
-  | { readonly kind: 'standing.bounced'; readonly wallet: Wallet; readonly before: Standing; readonly bouncedAt: readonly number[] }
+  /** Writes which bounces are remembered; refused when another came in between. */
+  | { readonly kind: 'standing.bounces'; readonly wallet: Wallet; readonly before: Standing; readonly bouncedAt: readonly number[] }
   | { readonly kind: 'upload.put'; readonly upload: Upload }
   /** Removes a pre-stored mail whose time is over; one that is gone already is gone. */
   | { readonly kind: 'mail.expire'; readonly row: MailRow }

@@ -121,6 +121,18 @@ describe('bounces', () => {
     expect(await bouncesFor(sender)).toHaveLength(2);
   });
 
+  it('behavior: one that the provider has no time for is sent when the message comes again', async () => {
+    const { control } = running.current;
+    const sender = 'busy@bounce-me.example';
+    await control.setFaults([{ service: 'ses', operation: 'SendBounce', effect: 'throttle', count: 1 }]);
+    await arrive(sender, [`nobody-here@${DOMAIN}`], plainMessage(sender, `nobody-here@${DOMAIN}`, 'Unknown'));
+    expect(await bouncesFor(sender)).toEqual([]);
+    await control.advance(400);
+    await control.drain();
+
+    expect(await bouncesFor(sender)).toHaveLength(1);
+  });
+
   it.each([
     ['without DMARC', 'g1@no-bounce.example', ['X-Local-Dmarc: FAIL']],
     ['to an automatic reply', 'g2@no-bounce.example', ['Auto-Submitted: auto-replied']],

@@ -11,7 +11,15 @@ import {
 import { answerWrite, mailBondWrite } from './changes/answer-writes.ts';
 import { waveClaimWrites } from './changes/airdrop-writes.ts';
 import { accountEffects, accountWrite, createWrite } from './changes/account-writes.ts';
-import { claimCommitWrite, claimDropWrite, movementWrites, outboxPutWrite, outboxSettleWrite, seenWrite } from './changes/effect-writes.ts';
+import {
+  claimCommitWrite,
+  claimDropWrite,
+  forgetWrite,
+  movementWrites,
+  outboxPutWrite,
+  outboxSettleWrite,
+  seenWrite,
+} from './changes/effect-writes.ts';
 import {
   handleClaimWrites,
   handleHeldWrite,
@@ -100,6 +108,7 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   'outbox.put': outboxPutWrite,
   'outbox.settle': outboxSettleWrite,
   'inbound.seen': seenWrite,
+  'inbound.forget': forgetWrite,
   'wire.put': wirePutWrite,
   'suppression.put': suppressionPutWrite,
   'standing.sent': standingSentWrite,

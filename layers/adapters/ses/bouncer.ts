@@ -1,6 +1,7 @@
 // Bounces by SES: it writes the report (RFC 3464) with an empty reverse-path and sends it to where the mail came from.
 import { type BounceType, SendBounceCommand, SESClient } from '@aws-sdk/client-ses';
 import type { Bouncer, BounceReason } from '#domain/ports/mail.ts';
+import { isRefused, isThrottled } from './refusals.ts';
 
 const TYPES: Readonly<Record<BounceReason, BounceType>> = {
   unknown_mailbox: 'DoesNotExist',
@@ -14,12 +15,18 @@ let client: SESClient | undefined;
 export const openBouncer = (mailDomain: string): Bouncer => ({
   bounce: async ({ sesId, failed }) => {
     client ??= new SESClient({ maxAttempts: 1 });
-    await client.send(
-      new SendBounceCommand({
-        OriginalMessageId: sesId,
-        BounceSender: `mailer-daemon@${mailDomain}`,
-        BouncedRecipientInfoList: failed.map(({ address, reason }) => ({ Recipient: address, BounceType: TYPES[reason] })),
-      }),
-    );
+    const command = new SendBounceCommand({
+      OriginalMessageId: sesId,
+      BounceSender: `mailer-daemon@${mailDomain}`,
+      BouncedRecipientInfoList: failed.map(({ address, reason }) => ({ Recipient: address, BounceType: TYPES[reason] })),
+    });
+    try {
+      await client.send(command);
+      return 'sent';
+    } catch (error) {
+      if (isThrottled(error)) return 'throttled';
+      if (isRefused(error)) return 'refused';
+      throw error;
+    }
   },
 });

@@ -2,6 +2,7 @@
 // off, and only an answer that says "throttled, not taken" is tried again here.
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import type { Courier } from '#domain/ports/stores.ts';
+import { isRefused, isThrottled } from './refusals.ts';
 import { SEND_TIMEOUT_MS, type TaggedMessage } from './tagged-message.ts';
 
 type Handed = Awaited<ReturnType<Courier['send']>>;
@@ -36,17 +37,6 @@ const sendOnce = async (message: TaggedMessage): Promise<string> => {
   return sendLarge(message);
 };
 
-interface ServiceError extends Error {
-  readonly $metadata?: { readonly httpStatusCode?: number };
-}
-
-const statusOf = (error: unknown): number => (error as ServiceError).$metadata?.httpStatusCode ?? 0;
-
-const isThrottled = (error: unknown): boolean => error instanceof Error && /Throttl|TooManyRequests|LimitExceeded/.test(error.name);
-
-/** Only an answer with a 4xx status says for sure that the message was not taken. */
-const isRefused = (error: unknown): boolean => statusOf(error) >= 400 && statusOf(error) < 500;
-
 const handOver = async (message: TaggedMessage, tries: number): Promise<Handed> => {
   try {
     return { result: 'accepted', wireId: await sendOnce(message) };
@@ -55,7 +45,7 @@ const handOver = async (message: TaggedMessage, tries: number): Promise<Handed> 
       await new Promise((resolve) => setTimeout(resolve, THROTTLED_WAIT_MS * (0.5 + Math.random())));
       return handOver(message, tries - 1);
     }
-    if (isThrottled(error) || isRefused(error)) return { result: 'refused', reason: error instanceof Error ? error.message : 'refused' };
+    if (isRefused(error)) return { result: 'refused', reason: error instanceof Error ? error.message : 'refused' };
     return { result: 'unknown' };
   }
 };

@@ -42,7 +42,10 @@ const deliver = async (ports: MessagePorts, message: InboundMessage, address: st
 const isReason = (fate: Fate): fate is BounceReason =>
   fate === 'unknown_mailbox' || fate === 'message_too_large' || fate === 'mailbox_full';
 
-/** At most one bounce a day for one sender: the mark is made first, so that a repeated run finds it. */
+/**
+ * At most one bounce a day for one sender: the mark is made first, so that a repeated run finds it. It is taken back when the
+ * provider had no time, and the message comes again.
+ */
 const bounce = async (ports: MessagePorts, message: InboundMessage, failed: readonly Failed[]): Promise<void> => {
   if (failed.length === 0) return;
   const { receivedAt: now, envelopeFrom, sesId } = message;
@@ -50,8 +53,11 @@ const bounce = async (ports: MessagePorts, message: InboundMessage, failed: read
   const key = ports.digests.sha256Hex(`bounce ${envelopeFrom.toLowerCase()} ${dayOf(now)}`);
   const marked = await ports.committer.commit([{ kind: 'inbound.seen', key, now, expiresAt: now + 2 * SECONDS_PER_DAY }]);
   if (!marked.ok) return ports.count('mail_unbounced', 'bounced_today');
-  await ports.bouncer.bounce({ sesId, failed });
-  ports.count('mail_bounced', failed[0]?.reason ?? 'unknown_mailbox');
+  const result = await ports.bouncer.bounce({ sesId, failed });
+  if (result === 'sent') return ports.count('mail_bounced', failed[0]?.reason ?? 'unknown_mailbox');
+  if (result === 'refused') return ports.count('mail_unbounced', 'refused_by_provider');
+  await ports.committer.commit([{ kind: 'inbound.forget', key }]);
+  throw new InfrastructureError('the provider has no time for a bounce');
 };
 
 const markDone = async (ports: MessagePorts, { sesId, receivedAt: now }: InboundMessage): Promise<void> => {

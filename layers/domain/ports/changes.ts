@@ -144,6 +144,8 @@ export type Change =
   | { readonly kind: 'outbox.settle'; readonly wallet: Wallet; readonly emailId: string }
   /** Remembers that a message was taken in; refused (as success) when it was before. */
   | { readonly kind: 'inbound.seen'; readonly key: string; readonly now: number; readonly expiresAt: number }
+  /** Takes such a mark back: what it stood for did not happen. */
+  | { readonly kind: 'inbound.forget'; readonly key: string }
   /** Stores the reply of an idempotent request with its effect. */
   | {
       readonly kind: 'claim.commit';

@@ -62,10 +62,11 @@ export type BounceReason = 'unknown_mailbox' | 'message_too_large' | 'mailbox_fu
 
 /** Tells the sender of a received mail that it did not arrive (RFC 3464, null reverse-path). */
 export interface Bouncer {
+  /** Ends in `throttled` or `refused` only when no bounce was sent for sure; throws when nobody knows. */
   bounce(notice: {
     readonly sesId: string;
     readonly failed: readonly { readonly address: string; readonly reason: BounceReason }[];
-  }): Promise<void>;
+  }): Promise<'sent' | 'throttled' | 'refused'>;
 }
 
 /** Mail of the service itself, to people. */

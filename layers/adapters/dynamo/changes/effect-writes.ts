@@ -75,6 +75,11 @@ export const seenWrite = (TableName: string, change: Of<'inbound.seen'>): Write 
   refused: () => fail('already_claimed'),
 });
 
+export const forgetWrite = (TableName: string, change: Of<'inbound.forget'>): Write => ({
+  action: { Delete: { TableName, Key: keys.inboundSeen(change.key) } },
+  refused: () => REPEATED,
+});
+
 const ownClaim = 'tok = :tok';
 
 /** Refused when the claim ran out and another request took the key over: only one of the two may have the effect. */

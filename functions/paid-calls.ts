@@ -6,9 +6,9 @@ import { openSecret, type SecretReader, secretValue } from '#adapters/secrets/se
 import { fail, FailureError } from '#domain/errors.ts';
 import { payPerCall } from '#domain/payments/pay-per-call.ts';
 import type { PayPerCall } from '#domain/ports/pay-per-call.ts';
-import { parseWallet } from '#domain/values/wallet.ts';
 import { type Config, optional } from '#runtime/config.ts';
 import { setTimeout as pause } from 'node:timers/promises';
+import { paidCallRecipient } from './paid-call-recipient.ts';
 
 /** The addresses of one chain's nodes in the chain secret: one text or several. */
 const rpcUrlsOf = async (secret: SecretReader, chainId: number): Promise<readonly string[]> => {
@@ -20,8 +20,8 @@ const rpcUrlsOf = async (secret: SecretReader, chainId: number): Promise<readonl
 
 /** Opens payments by call; undefined where the operator has switched them off or named no address to pay to. */
 export const openPayPerCall = (config: Config, table: Table): PayPerCall | undefined => {
-  const recipient = parseWallet(config.depositAddress);
-  if (optional('MPP_ENABLED') !== 'true' || !recipient) return undefined;
+  const recipient = paidCallRecipient(config);
+  if (!recipient) return undefined;
   const chainId = Number(optional('TEMPO_CHAIN_ID', '4217'));
   const mppSecret = openSecret(optional('MPP_SECRET'));
   const chainSecret = openSecret(optional('CHAIN_SECRET'));

@@ -8,6 +8,7 @@ import { EVENT_EXAMPLE, REQUEST_EXAMPLES } from './examples.ts';
 import { type Field, fieldsOf, type Json, renderInput, renderOutput } from './json-schema.ts';
 import { OTHER_LIMITS, RATE_LIMITS } from './limits.ts';
 import { AREA_DESCRIPTIONS } from './openapi.ts';
+import { OVERVIEW, SIGN_IN_STEPS } from './overview.ts';
 import { ROUTES } from './routes.ts';
 import { errorsOfRow } from './row-errors.ts';
 import type { GetDocsReply } from './schemas/discovery.ts';
@@ -75,13 +76,7 @@ const endpointOf = (row: RouteRow): Json => ({
 });
 
 const authentication = (): Json => ({
-  steps: [
-    'POST /api/auth/start with {address}: returns {nonce, message}.',
-    'Sign message verbatim with the wallet (EIP-191 personal_sign), within 300 seconds.',
-    'POST /api/auth/agent-register with {address, signature, message}: returns token, refresh_token, email and handle, and makes the account if there is none.',
-    'Send Authorization: Bearer <token> with every other call.',
-    'POST /api/auth/refresh with {refresh_token} gives a new token; POST /api/keys/create gives a key that lasts until it is revoked.',
-  ],
+  steps: SIGN_IN_STEPS,
   credentials: {
     session_token: 'JWT, valid 24 hours',
     api_key: 'prefix bm_live_, valid until revoked',
@@ -114,19 +109,17 @@ const versioning = (): Json => ({
   ),
 });
 
-/** Builds the reference for a service at `baseUrl` (no slash at the end). */
-export function apiDocs(baseUrl: string): z.input<typeof GetDocsReply> {
+/** Builds the reference for a service at `baseUrl` (no slash at the end) that serves `rows`. */
+export function apiDocs(baseUrl: string, rows: readonly RouteRow[] = ROUTES): z.input<typeof GetDocsReply> {
   return {
     name: 'Agent Email Service',
     version: API_VERSION,
     base_url: baseUrl,
     openapi: `${baseUrl}/api/openapi.json`,
-    overview:
-      'An email identity and an inbox for software agents. Sign in with an EVM wallet and you have a mailbox. Mail between agents of this service is free; ' +
-      'mail to any other address costs 1 credit. ATTN, an off-chain points ledger, is staked on mail and given back when the mail is read.',
+    overview: OVERVIEW,
     authentication: authentication(),
     areas: AREA_DESCRIPTIONS,
-    endpoints: ROUTES.map(endpointOf),
+    endpoints: rows.map(endpointOf),
     errors: errors(),
     limits: {
       rate_limits: RATE_LIMITS,

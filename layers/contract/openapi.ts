@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the service, made from the rows of the contract.
 import type * as z from 'zod';
 import { ERROR_CODES } from '#domain/errors.ts';
-import { AREAS, type Area } from './define-route.ts';
+import { AREAS, type Area, type RouteRow } from './define-route.ts';
 import { ERROR_TABLE } from './errors.ts';
 import { DELIVERY_HEADERS } from './events.ts';
 import { EVENT_EXAMPLE } from './examples.ts';
@@ -31,9 +31,9 @@ export const AREA_DESCRIPTIONS: Readonly<Record<Area, string>> = {
   discovery: 'Descriptions of the service by itself.',
 };
 
-function paths(names: SchemaNames): Json {
+function paths(rows: readonly RouteRow[], names: SchemaNames): Json {
   const found: Record<string, Json> = {};
-  for (const row of ROUTES) found[row.path] = { ...found[row.path], [row.method.toLowerCase()]: operationOf(row, names) };
+  for (const row of rows) found[row.path] = { ...found[row.path], [row.method.toLowerCase()]: operationOf(row, names) };
   return found;
 }
 
@@ -81,13 +81,19 @@ const description = (): string =>
 const referred = <T extends Readonly<Record<string, unknown>>>(kind: string, components: T, document: string): Partial<T> =>
   Object.fromEntries(Object.entries(components).filter(([name]) => document.includes(`"#/components/${kind}/${name}"`))) as Partial<T>;
 
+/** Credentials that no operation takes are not published. */
+const securitySchemes = (document: string): Partial<typeof SECURITY_SCHEMES> => {
+  const { Payment, ...others } = SECURITY_SCHEMES;
+  return document.includes('"Payment":[]') ? { ...others, Payment } : others;
+};
+
 /**
- * Builds the document for a service at `baseUrl` (no slash at the end). It carries the prices of paid calls
- * (`x-payment-info`) and `x-service-info`, as clients of the Payment scheme expect.
+ * Builds the document for a service at `baseUrl` (no slash at the end) that serves `rows`. It carries the prices of paid
+ * calls (`x-payment-info`) and `x-service-info`, as clients of the Payment scheme expect.
  */
-export function openApiDocument(baseUrl: string): z.input<typeof GetOpenApiReply> {
-  const names = nameSchemas(ROUTES);
-  const operations = paths(names);
+export function openApiDocument(baseUrl: string, rows: readonly RouteRow[] = ROUTES): z.input<typeof GetOpenApiReply> {
+  const names = nameSchemas(rows);
+  const operations = paths(rows, names);
   const text = JSON.stringify(operations);
   return {
     openapi: '3.1.0',
@@ -100,7 +106,7 @@ export function openApiDocument(baseUrl: string): z.input<typeof GetOpenApiReply
     },
     'x-service-info': {
       categories: ['email', 'communication', 'identity'],
-      docs: { homepage: baseUrl, apiReference: `${baseUrl}/api/docs` },
+      docs: { homepage: baseUrl, apiReference: `${baseUrl}/api/docs`, llms: `${baseUrl}/llms.txt` },
     },
     servers: [{ url: baseUrl }],
     tags: AREAS.map((area) => ({ name: area, description: AREA_DESCRIPTIONS[area] })),
@@ -111,7 +117,7 @@ export function openApiDocument(baseUrl: string): z.input<typeof GetOpenApiReply
       headers: referred('headers', HEADERS, text),
       parameters: PARAMETERS,
       examples: referred('examples', errorExamples(), text),
-      securitySchemes: SECURITY_SCHEMES,
+      securitySchemes: securitySchemes(text),
     },
   };
 }

@@ -12,6 +12,7 @@ import { apiDocs } from '#contract/docs.ts';
 import { ERROR_TABLE } from '#contract/errors.ts';
 import { MessageReceivedEvent } from '#contract/events.ts';
 import { EVENT_EXAMPLE } from '#contract/examples.ts';
+import { llmsText } from '#contract/llms.ts';
 import { openApiDocument } from '#contract/openapi.ts';
 import { ROUTES } from '#contract/routes.ts';
 import { errorsOfRow } from '#contract/row-errors.ts';
@@ -112,6 +113,18 @@ describe('the OpenAPI document', () => {
       { intent: 'charge', method: 'tempo', amount: '1000000' },
       { intent: 'charge', method: 'tempo', amount: '10000' },
     ]);
+  });
+});
+
+describe('the page for language models', () => {
+  const page = llmsText(BASE_URL, 'Agents');
+
+  it('default: has a title, a summary, links that are served, and a line for every operation', () => {
+    const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link?.slice(BASE_URL.length));
+
+    expect(page.split('\n').slice(0, 3)).toEqual(['# Agents', '', expect.stringMatching(/^> An email identity/)]);
+    expect(links.filter((path) => !ROUTES.some((row) => row.path === path))).toEqual([]);
+    for (const { method, path } of ROUTES) expect(page).toContain(`- \`${method} ${path}\``);
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { startStack } from '#infra/local/stack.ts';
-import type { Stack } from '#infra/local/stack-settings.ts';
+import type { Stack, StackOptions } from '#infra/local/stack-settings.ts';
 import { ApiClient } from './api-client.ts';
 
 /** Control calls of the local stack, by the names of its contract. */
@@ -51,7 +51,7 @@ export interface TestStack {
 }
 
 /** Starts a stack before the file's tests and stops it after them; read it inside tests only. */
-export const useStack = (options: { readonly now?: number } = {}): { readonly current: TestStack } => {
+export const useStack = (options: Pick<StackOptions, 'now' | 'settings'> = {}): { readonly current: TestStack } => {
   let running: TestStack | undefined;
   let folder = '';
   beforeAll(async () => {

@@ -42,6 +42,19 @@ export const discoveryRoutes = {
     errors: [],
     cacheSeconds: 300,
   }),
+  getLlmsText: defineRoute({
+    operationId: 'getLlmsText',
+    method: 'GET',
+    path: '/llms.txt',
+    area: 'discovery',
+    access: 'public',
+    summary: 'The service on one page, for language models',
+    description:
+      'Returns a page of Markdown in the form of llmstxt.org: what the service does, how to sign in, and a line for each operation.',
+    responses: { 200: { description: 'The page.', contentType: 'text/markdown' } },
+    errors: [],
+    cacheSeconds: 300,
+  }),
   listVersions: defineRoute({
     operationId: 'listVersions',
     method: 'GET',

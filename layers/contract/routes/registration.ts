@@ -33,7 +33,6 @@ export const registrationRoutes = {
     },
     errors: [
       ...PURCHASE_ERRORS,
-      'payment_required',
       'wallet_already_registered',
       'name_unavailable',
       'price_unavailable',

@@ -1,6 +1,6 @@
 // How a sent message reads on the wire, and the reply of an account without credits.
 import { fail, type Outcome } from '#domain/errors.ts';
-import type { SentMail } from '#domain/mail/send-mail.ts';
+import type { SentMail } from '#domain/mail/send-request.ts';
 import type { BegunUpload } from '#domain/mail/uploads.ts';
 import type { MailPayment } from '#domain/payments/mail-payment.ts';
 

@@ -1,7 +1,7 @@
 // DynamoDB: passes calls on to dynoxide and reads from every reply what it consumed. Capacity is always asked for;
 // a caller that did not ask never sees the answer.
 import type { AwsCall } from './aws-call.ts';
-import type { Reply } from './aws-error.ts';
+import type { Reply } from './replies.ts';
 import { callUpstream, endToEndHeaders, readAll } from './upstream.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,7 +1,7 @@
 // SQS and SNS: passes calls on to fauxqs. Its queue URLs name its own port; here they are made to lead through this
 // endpoint, where permissions are checked and faults happen.
 import type { AwsCall } from './aws-call.ts';
-import type { Reply } from './aws-error.ts';
+import type { Reply } from './replies.ts';
 import { callUpstream, endToEndHeaders, readAll } from './upstream.ts';
 
 /** The same queue under another origin; fauxqs itself looks at the last segment alone. */

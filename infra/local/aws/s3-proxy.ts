@@ -2,7 +2,8 @@
 // overrides of response headers, and S3's habit of not admitting that a key is missing to those who may not list.
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { AwsCall } from './aws-call.ts';
-import { AwsError, type Reply, textReply } from './aws-error.ts';
+import { AwsError } from './aws-error.ts';
+import { type Reply, textReply } from './replies.ts';
 import { KeyedLock } from './keyed-lock.ts';
 import { readS3Body, storedEncoding } from './s3-body.ts';
 import { s3Target } from './s3-target.ts';

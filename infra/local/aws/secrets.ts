@@ -5,7 +5,8 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import type { Assembly, LocalSecret } from '#infra/local/model.ts';
 import type { AwsCall } from './aws-call.ts';
-import { AwsError, jsonReply, type Reply } from './aws-error.ts';
+import { AwsError } from './aws-error.ts';
+import { jsonReply, type Reply } from './replies.ts';
 
 /** What `GenerateSecretString` of a template may say. */
 interface Recipe {

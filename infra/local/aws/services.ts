@@ -1,7 +1,8 @@
 // Hands a permitted call to the service it is for.
 import { mayList } from './authorize.ts';
 import type { AwsCall } from './aws-call.ts';
-import { AwsError, queryReply, type Reply, textReply } from './aws-error.ts';
+import { AwsError } from './aws-error.ts';
+import { queryReply, type Reply, textReply } from './replies.ts';
 import type { CallContext } from './call-context.ts';
 import { proxyDynamo } from './dynamo-proxy.ts';
 import { proxyQueue } from './queue-proxy.ts';

@@ -3,7 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Assembly } from '#infra/local/model.ts';
 import type { AwsCall } from './aws-call.ts';
-import { AwsError, queryReply, type Reply } from './aws-error.ts';
+import { AwsError } from './aws-error.ts';
+import { queryReply, type Reply } from './replies.ts';
 import type { CallContext } from './call-context.ts';
 import { addressesIn, type MailHead, parseHead, valuesOf } from './mail-head.ts';
 import { mailDate, messageIdHeader, newMessageId, writeToOutbox } from './outbox.ts';

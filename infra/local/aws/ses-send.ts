@@ -3,7 +3,8 @@
 import type { Assembly } from '#infra/local/model.ts';
 import { accountOf } from './arns.ts';
 import type { AwsCall } from './aws-call.ts';
-import { AwsError, jsonReply, queryReply, type Reply } from './aws-error.ts';
+import { AwsError } from './aws-error.ts';
+import { jsonReply, queryReply, type Reply } from './replies.ts';
 import type { CallContext } from './call-context.ts';
 import { addressesIn, rewriteHead, valuesOf } from './mail-head.ts';
 import { mailDate, messageIdHeader, newMessageId, writeToOutbox } from './outbox.ts';

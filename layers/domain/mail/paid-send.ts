@@ -9,7 +9,7 @@ import type { Change } from '../ports/changes.ts';
 import type { Charged } from '../ports/pay-per-call.ts';
 import type { Ids } from '../values/id.ts';
 import type { Wallet } from '../values/wallet.ts';
-import type { SentMail } from './send-mail.ts';
+import type { SentMail } from './send-request.ts';
 
 /** The payer's account, or the one that it will get: with a 0x handle, whatever names it owns. */
 export const payersAccount = (account: Account | undefined, payer: Wallet, now: number): Account =>

@@ -1,57 +1,22 @@
 // Sending one message: checks it, composes it once, and takes it inside or outside.
-import { fail, type Outcome } from '../errors.ts';
-import type { Account } from '../identity/account.ts';
+import { fail, ok, type Outcome } from '../errors.ts';
 import type { AliasPorts } from '../identity/aliases.ts';
 import type { ParseAddress } from '../ports/mail-content.ts';
-import type { Change } from '../ports/changes.ts';
-import type { LimitState } from '../ports/stores.ts';
-import { ok } from '../errors.ts';
-import { type ComposePorts, composeOutgoing, type Outgoing, type OutgoingDraft, replyContext, type ReplyPorts } from './outgoing.ts';
+import { type ComposePorts, composeOutgoing, type Outgoing, replyContext, type ReplyPorts } from './outgoing.ts';
 import { type ExternalReport, type ExternalSendPorts, sendExternal } from './send-external.ts';
 import { isOperatorMailbox } from '../values/wallet.ts';
 import { mailboxNameOf } from './resolve-recipient.ts';
 import { type InternalSendPorts, sendInternal, type StakeReport } from './send-internal.ts';
 import { keepPace, showLimitsUnchanged } from './send-limits.ts';
 import { senderHandle } from './send-as.ts';
+import type { SendRequest, SentMail } from './send-request.ts';
 import { type OperatorSendPorts, sendToOperator } from './send-to-operator.ts';
 import { withMailPayment } from './with-mail-payment.ts';
-import type { CheckMailPayment, MailPayment, MailPaymentClaim } from '../payments/mail-payment.ts';
+import type { CheckMailPayment } from '../payments/mail-payment.ts';
 
 export interface SendPorts extends ComposePorts, ReplyPorts, InternalSendPorts, ExternalSendPorts, OperatorSendPorts, AliasPorts {
   readonly parseAddress: ParseAddress;
   readonly checkMailPayment: CheckMailPayment;
-}
-
-export interface SentMail {
-  readonly emailId: string;
-  readonly from: string;
-  /** The account's own handle, when the message went out under another name of its wallet. */
-  readonly primaryHandle?: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly attachmentCount: number;
-  readonly stake?: StakeReport;
-  readonly external?: ExternalReport;
-  /** What the chain shows of the payment that came with it. */
-  readonly usdcPayment?: MailPayment;
-}
-
-export interface SendRequest {
-  readonly sender: Account;
-  readonly draft: OutgoingDraft;
-  readonly inReplyTo: string | undefined;
-  /** Another name to send under; the wallet has to own it. */
-  readonly fromHandle?: string | undefined;
-  readonly sourceIp: string;
-  readonly now: number;
-  readonly showLimits: (state: LimitState) => void;
-  readonly outOfCredits: (credits: bigint) => Outcome<never>;
-  /** Takes the money of a call that is paid for; such a call takes no credit. */
-  readonly charge?: (() => Promise<unknown>) | undefined;
-  /** USDC that the sender paid to the recipient, to be checked on chain. */
-  readonly usdcPayment?: MailPaymentClaim | undefined;
-  readonly commitReply: (sent: SentMail) => Promise<Change[]>;
-  readonly dropReply: () => Change[];
 }
 
 const sentMail = ({ emailId, from, draft, attachments }: Outgoing): SentMail => ({

@@ -4,7 +4,7 @@ import { notFound, ok, type Outcome } from '../errors.ts';
 import type { CheckMailPayment } from '../payments/mail-payment.ts';
 import type { Wallet } from '../values/wallet.ts';
 import { mailboxNameOf, type RecipientPorts, resolveRecipient } from './resolve-recipient.ts';
-import type { SendRequest, SentMail } from './send-mail.ts';
+import type { SendRequest, SentMail } from './send-request.ts';
 
 export interface MailPaymentPorts extends RecipientPorts {
   readonly checkMailPayment: CheckMailPayment;

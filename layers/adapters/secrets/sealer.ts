@@ -1,6 +1,6 @@
 // AES-256-GCM over short texts that have to be readable again: webhook secrets and stored replies.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { invariant } from '#domain/errors.ts';
+import { InfrastructureError, invariant } from '#domain/errors.ts';
 import type { Sealer } from '#domain/ports/idempotency.ts';
 import { type SecretReader, secretValue } from './secret-reader.ts';
 
@@ -12,12 +12,30 @@ const FORMAT = 'v1.';
 const keyOf = (value: string): Buffer => createHash('sha256').update(value).digest();
 
 const openWith = (key: Buffer, bytes: Buffer): string => {
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+  // Without its length, Node would take a tag that somebody cut short, and that is quickly guessed.
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
 };
 
-/** What the key before the last rotation sealed can still be opened while the secret holds it as `previous`. */
+/** The current key and, for what was sealed before a rotation, every other one that the secret holds. */
+const keysOf = (values: Readonly<Record<string, string>>): Buffer[] => {
+  const { current: _, ...older } = values;
+  return [secretValue(values, 'current'), ...Object.values(older)].map(keyOf);
+};
+
+const openWithAny = (keys: readonly Buffer[], bytes: Buffer): string => {
+  for (const key of keys) {
+    try {
+      return openWith(key, bytes);
+    } catch {
+      // The tag tells a wrong key; the next one may fit.
+    }
+  }
+  throw new InfrastructureError('no key of the secret opens a sealed text');
+};
+
+/** What an older key sealed can be opened as long as the secret holds that key, under whatever name. */
 export const openSealer = (secret: SecretReader): Sealer => ({
   seal: async (text) => {
     const nonce = randomBytes(NONCE_BYTES);
@@ -27,14 +45,6 @@ export const openSealer = (secret: SecretReader): Sealer => ({
   },
   open: async (text) => {
     invariant(text.startsWith(FORMAT), 'a sealed text of another format');
-    const bytes = Buffer.from(text.slice(FORMAT.length), 'base64');
-    const values = await secret();
-    const previous = values['previous'];
-    try {
-      return openWith(keyOf(secretValue(values, 'current')), bytes);
-    } catch (error) {
-      if (previous === undefined) throw error;
-      return openWith(keyOf(previous), bytes);
-    }
+    return openWithAny(keysOf(await secret()), Buffer.from(text.slice(FORMAT.length), 'base64'));
   },
 });

@@ -3,6 +3,7 @@ import { openHandles } from '#adapters/dynamo/account-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openApiKeys, openNonces, openRefreshTokens } from '#adapters/dynamo/credential-store.ts';
 import { openLimiter } from '#adapters/dynamo/limit-store.ts';
+import { openAliases, openKnownNames } from '#adapters/dynamo/name-store.ts';
 import { openPurchases } from '#adapters/dynamo/purchase-store.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
 import { openChainAccess } from '#adapters/evm/chain-access.ts';
@@ -34,6 +35,8 @@ const ports = {
   mailDomain,
   texts: signInTexts,
   handles: openHandles(table),
+  aliases: openAliases(table),
+  knownNames: openKnownNames(table),
   nonces: openNonces(table),
   refreshTokens: openRefreshTokens(table),
   apiKeys: openApiKeys(table),

@@ -31,7 +31,7 @@ export const verifiedBody = (
   wallet,
   registered: account !== undefined,
   handle: account?.handle ?? '',
-  basename: account?.basename ?? suggested.basename,
+  basename: account ? account.basename : suggested.basename,
   tier: account?.tier ?? null,
   suggested_handle: suggested.handle,
   suggested_email: emailOf(suggested.handle, mailDomain),

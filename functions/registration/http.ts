@@ -16,6 +16,7 @@ import { buyData, priceName } from '#domain/identity/name-offer.ts';
 import { alreadyRegistered, type Registered, registerWallet } from '#domain/identity/register.ts';
 import { registerSponsored } from '#domain/identity/register-sponsored.ts';
 import { upgradeHandle } from '#domain/identity/upgrade-handle.ts';
+import { LIMITS } from '#domain/limits.ts';
 import { areaHandler } from '#http/area-handler.ts';
 import { answer, answerWith } from '#http/reply.ts';
 import { optional } from '#runtime/config.ts';
@@ -52,6 +53,7 @@ export const handler = areaHandler(registrationRoutes, withPayments(options, ope
   registerEmail: async ({ body }, { wallet, account, now, baseUrl, sourceIp, showLimits, charge, commitReply }) => {
     const { basename } = body;
     if (account) {
+      showLimits(await ports.limiter.peek(LIMITS.register, sourceIp, now));
       if (basename === undefined) return alreadyRegistered(account);
       const commitAdded = (added: AliasAdded) => commitReply(200, aliasBody(account, added, mailDomain));
       const added = await addAlias(ports, { account, name: basename, now, commitReply: commitAdded });
@@ -72,14 +74,17 @@ export const handler = areaHandler(registrationRoutes, withPayments(options, ope
   },
   checkRegistration: async ({ params }, { baseUrl }) => {
     const check = await checkRegistration(ports, params.query);
-    return check.ok ? answerWith(checkBody(check.value, { registrar: names.registrar, baseUrl, mailDomain })) : check;
+    if (!check.ok) return check;
+    const body = checkBody(check.value, { registrar: names.registrar, baseUrl, mailDomain });
+    // An outage is nothing to remember.
+    return ok({ status: 200, body, ...(check.value.status === 'unknown' && { headers: { 'cache-control': 'no-store' } }) });
   },
   getNamePrice: async ({ params }) => {
     const offer = await priceName(names, params.name);
     return offer.ok ? answerWith(offerBody(offer.value)) : offer;
   },
   getNameBuyData: async ({ params, query }) => {
-    const bought = await buyData(names, params.name, query.owner);
+    const bought = await buyData(ports, params.name, query.owner);
     return bought.ok ? answerWith(buyDataBody(bought.value)) : bought;
   },
   listBasenames: async ({ params }) => {

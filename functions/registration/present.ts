@@ -57,7 +57,7 @@ const WALLET_STEPS = [
   'For a name handle give `basename`, a name that the wallet owns; GET /api/register/buy-data/{name} tells how to buy one.',
 ];
 
-const walletCheckBody = ({ wallet, account, handle, ownsName }: WalletCheck, mailDomain: string) => ({
+const walletCheckBody = ({ wallet, account, handle, ownsName, status, note }: WalletCheck, mailDomain: string) => ({
   wallet,
   handle: handle.handle,
   email: emailOf(handle.handle, mailDomain),
@@ -65,6 +65,7 @@ const walletCheckBody = ({ wallet, account, handle, ownsName }: WalletCheck, mai
   source: handle.source,
   registered: account !== undefined,
   has_basename_nft: ownsName,
+  ...(status !== undefined && { status, note }),
   ...(!account && { next_steps: WALLET_STEPS }),
 });
 

@@ -15,9 +15,12 @@ export type GatewayRow = Pick<RouteRow, 'method' | 'path' | 'area' | 'payment'>;
 const DEFAULT_AREA = 'discovery';
 
 /**
- * API Gateway may rename `WWW-Authenticate` of a function's reply; the challenge therefore travels in a second header
- * too, and this puts it back.
+ * API Gateway may rename `WWW-Authenticate` of a function's reply, and this puts it back. The challenge of a payment
+ * travels in a second header for it.
  */
+const RESTORE_BEARER = {
+  '401': { ResponseParameters: [{ Destination: 'overwrite:header.www-authenticate', Source: 'Bearer' }] },
+};
 const RESTORE_CHALLENGE = {
   '402': { ResponseParameters: [{ Destination: 'overwrite:header.www-authenticate', Source: '$response.header.x-payment-challenge' }] },
 };
@@ -65,7 +68,7 @@ export class HttpGateway extends Construct {
       integrationType: 'AWS_PROXY',
       integrationUri: made.lambda.functionArn,
       payloadFormatVersion: '2.0',
-      ...(takesPayments ? { responseParameters: RESTORE_CHALLENGE } : {}),
+      responseParameters: { ...RESTORE_BEARER, ...(takesPayments && RESTORE_CHALLENGE) },
     });
     this.integrations.set(area, integration);
     made.lambda.addPermission('Gateway', {

@@ -111,8 +111,16 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = {
   },
   method_not_allowed: { status: 405, error: 'The method is not allowed here', hint: 'The Allow header lists the methods of this path.' },
   wallet_already_registered: { status: 409, error: 'The wallet is already registered' },
-  handle_taken: { status: 409, error: 'The handle is registered by another wallet' },
-  name_unavailable: { status: 409, error: 'The name is not available on chain' },
+  handle_taken: {
+    status: 409,
+    error: 'The handle is registered by another wallet',
+    hint: 'Use another name that your wallet owns; your 0x address always works as a handle.',
+  },
+  name_unavailable: {
+    status: 409,
+    error: 'The name is not available on chain',
+    hint: 'Choose another name; GET /api/register/check/{query} tells what stands against one.',
+  },
   already_redeemed: { status: 409, error: 'The transaction was already redeemed' },
   already_claimed: { status: 409, error: 'Already claimed' },
   proof_linked_elsewhere: { status: 409, error: 'The proof is linked to another account' },

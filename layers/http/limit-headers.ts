@@ -8,8 +8,8 @@ const tightest = (states: readonly LimitState[]): LimitState | undefined =>
 const policy = ({ limit }: LimitState): string => `"${limit.name}";q=${limit.most};w=${limit.windowSeconds}`;
 const current = ({ limit, remaining, resetSeconds }: LimitState): string => `"${limit.name}";r=${remaining};t=${resetSeconds}`;
 
-/** Headers for the limits that a request counted against; none when it met no limit. */
-export const limitHeaders = (states: readonly LimitState[]): Record<string, string> => {
+/** Headers for the limits that a request counted against; none when it met no limit. Only a refusal says when to try again. */
+export const limitHeaders = (states: readonly LimitState[], status: number): Record<string, string> => {
   const shown = states.find((state) => !state.isAllowed) ?? tightest(states);
   if (!shown) return {};
   return {
@@ -18,6 +18,6 @@ export const limitHeaders = (states: readonly LimitState[]): Record<string, stri
     'ratelimit-reset': String(shown.resetSeconds),
     'ratelimit-policy': states.map(policy).join(', '),
     ratelimit: states.map(current).join(', '),
-    ...(!shown.isAllowed && { 'retry-after': String(shown.resetSeconds) }),
+    ...(!shown.isAllowed && status === 429 && { 'retry-after': String(shown.resetSeconds) }),
   };
 };

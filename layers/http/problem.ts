@@ -11,8 +11,9 @@ const sentenceOf = (failure: Failure): string => {
 const challengeFields = ({ detail: { challenge } }: Failure) =>
   challenge ? { challenge: challenge.header, payment: challenge.terms } : {};
 
-/** The challenge goes in two headers, because a gateway may rename the first. */
-const headersOf = ({ detail }: Failure): Record<string, string> => ({
+/** The challenge goes in two headers, because a gateway may rename the first; every 401 names a scheme (RFC 9110, 11.6.1). */
+const headersOf = ({ code, detail }: Failure): Record<string, string> => ({
+  ...(ERROR_TABLE[code].status === 401 && { 'www-authenticate': 'Bearer' }),
   ...(detail.retryAfterSeconds !== undefined && { 'retry-after': String(detail.retryAfterSeconds) }),
   ...(detail.challenge && { 'www-authenticate': detail.challenge.header, 'x-payment-challenge': detail.challenge.header }),
 });

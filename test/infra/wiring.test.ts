@@ -44,10 +44,16 @@ describe('routes', () => {
 
   it('puts the payment challenge back where API Gateway may have renamed it', () => {
     const paidAreas = new Set(ROUTES.filter((row) => row.payment).map((row) => row.area));
-    const restoring = ofType('AWS::ApiGatewayV2::Integration').filter((each) => each.properties['ResponseParameters'] !== undefined);
+    const mappings = ofType('AWS::ApiGatewayV2::Integration').map(
+      (each) => each.properties['ResponseParameters'] as Readonly<Record<string, unknown>>,
+    );
+    const bearer = { '401': { ResponseParameters: [{ Destination: 'overwrite:header.www-authenticate', Source: 'Bearer' }] } };
+    const restoring = mappings.filter((each) => '402' in each);
+    for (const each of mappings) expect(each).toMatchObject(bearer);
     expect(paidAreas.size).toBeGreaterThan(0);
     expect(restoring).toHaveLength(paidAreas.size);
-    expect(restoring[0]?.properties['ResponseParameters']).toEqual({
+    expect(restoring[0]).toEqual({
+      ...bearer,
       '402': { ResponseParameters: [{ Destination: 'overwrite:header.www-authenticate', Source: '$response.header.x-payment-challenge' }] },
     });
   });

@@ -29,6 +29,34 @@ describe('every reply', () => {
     expect(body['error']).toBeTruthy();
   });
 
+  it.each([
+    [
+      'bytes that are no UTF-8',
+      Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')]),
+      'invalid_json',
+    ],
+    ['half of a surrogate pair', '{"name":"\\ud800"}', 'invalid_request'],
+    ['half of one as a name', '{"name":"a","\\uDC00":1}', 'invalid_request'],
+  ])('answers 400 to %s', async (_what, raw, code) => {
+    const { api } = running.current;
+    const agent = await newAgent(api);
+    const { status, body } = await api.call('POST', '/api/keys/create', { raw, token: agent.token });
+    expect([status, body['code']]).toEqual([400, code]);
+    expect((await api.get('/api/keys/list', agent.token)).body['keys']).toEqual([]);
+  });
+
+  it('takes whole characters of every kind', async () => {
+    const { api } = running.current;
+    const agent = await newAgent(api);
+    const { status, body } = await api.call('POST', '/api/keys/create', { raw: '{"name":"\\ud83d\\ude00 é 😀"}', token: agent.token });
+    expect([status, body['name']]).toEqual([200, '😀 é 😀']);
+  });
+
+  it('names a scheme with every 401', async () => {
+    const { headers } = await running.current.api.get('/api/inbox', 'nonsense');
+    expect(headers.get('www-authenticate')).toBe('Bearer');
+  });
+
   it('names the field that is missing', async () => {
     const { status, body } = await running.current.api.post('/api/auth/start', {});
     expect([status, body['code']]).toEqual([400, 'invalid_request']);

@@ -113,7 +113,8 @@ describe('upgrading a 0x handle', () => {
     const second = await newAgent(api);
     await base.give(first, second.key.address, 'moved-on');
     const taken = await upgrade(second, { basename: 'moved-on.base.eth' });
-    expect([taken.status, taken.body['code']]).toEqual([409, 'handle_taken']);
+    expect([taken.status, taken.body['code'], taken.body['existing_handle']]).toEqual([409, 'handle_taken', 'moved-on']);
+    expect(taken.body['hint']).toContain('Use another name');
   });
 
   it('ends with one handle when two upgrades race', async () => {
@@ -329,5 +330,26 @@ describe('names on chain', () => {
     const { api_key: key } = (await api.post('/api/keys/create', {}, (await newAgent(api, dear.key)).token)).body;
     const bought = await upgrade({ ...dear, token: String(key) }, { auto_basename: true, basename_name: 'lapsing-name' });
     expect([bought.status, await base.ownerOf('lapsing-name')]).toEqual([200, dear.wallet]);
+  });
+
+  it('that lapse while an account goes by them are sold to nobody by us, except to that account', async () => {
+    const { api, control } = running.current;
+    const agent = await agentOwning('kept-here');
+    expect((await upgrade(agent, { basename: 'kept-here.base.eth' })).status).toBe(200);
+    await control.advance(31_536_000);
+    await control.advance(130 * 86_400);
+
+    const { body } = await api.get('/api/register/check/kept-here');
+    const buyData = (owner: string) => api.get(`/api/register/buy-data/kept-here?owner=${owner}`);
+    const refused = await buyData(newWallet().address);
+
+    expect(body).toMatchObject({
+      status: 'taken',
+      registered: true,
+      available_onchain: true,
+      note: expect.stringContaining('goes by this name'),
+    });
+    expect([refused.status, refused.body['code'], typeof refused.body['hint']]).toEqual([409, 'name_unavailable', 'string']);
+    expect((await buyData(agent.wallet)).status).toBe(200);
   });
 });

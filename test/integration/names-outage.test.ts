@@ -69,6 +69,9 @@ describe('while Base is out of reach', () => {
     expect((await api.get(`/api/register/basenames/${agent.wallet}`)).body['code']).toBe('chain_unavailable');
     const check = await api.get('/api/register/check/whatever');
     expect([check.status, check.body]).toMatchObject([200, { status: 'unknown', available_onchain: null, price_info: null }]);
+    const wallet = await api.get(`/api/register/check/${other.wallet}`);
+    expect([wallet.status, wallet.body]).toMatchObject([200, { status: 'unknown', handle: other.handle, note: expect.any(String) }]);
+    expect([check, wallet].map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store']);
     expect((await api.get('/api/register/price/whatever')).body['code']).toBe('price_unavailable');
     expect((await api.get(`/api/register/buy-data/whatever?owner=${agent.wallet}`)).body['code']).toBe('price_unavailable');
     const bought = await api.call('PUT', '/api/register/upgrade', {

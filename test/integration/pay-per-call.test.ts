@@ -110,7 +110,7 @@ describe('the challenge', () => {
     expect([last.status, last.body['code']]).toEqual([402, 'out_of_credits']);
     expect(last.headers.get('www-authenticate')).toMatch(/^Payment /);
     expect(last.body).toMatchObject({ credits: 0 });
-    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, null]);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   });
 });
 

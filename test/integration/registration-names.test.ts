@@ -88,6 +88,22 @@ describe('looking a name up', () => {
     const wouldGet = await api.get(`/api/register/check/${named.address.toUpperCase().replace('0X', '0x')}`);
     expect(wouldGet.body).toMatchObject({ handle: 'wouldget', basename: 'wouldget.base.eth', registered: false, has_basename_nft: true });
   });
+
+  it('says the same of a wallet when it signs in', async () => {
+    const { api, control } = running.current;
+    const base = baseOf(running.current);
+    const key = await base.newNamedWallet('seen-to-own');
+    await control.runSchedules('on-names-due');
+    await register(api, key);
+    await base.setPrimary(key, 'seen-to-own');
+    const [checked, signedIn] = [
+      await api.get(`/api/register/check/${key.address}`),
+      await api.post('/api/auth/verify', await signedMessage(api, key)),
+    ];
+
+    for (const { body } of [checked, signedIn]) expect(body).toMatchObject({ handle: lower(key), basename: null, has_basename_nft: true });
+    expect(signedIn.body).toMatchObject({ suggested_handle: 'seen-to-own', upgrade_available: true });
+  });
 });
 
 describe('a name bought by the wallet itself', () => {

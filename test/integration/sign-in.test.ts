@@ -134,7 +134,8 @@ describe('the register limit', () => {
       '0',
     ]);
     expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await post(known)).status).toBe(200);
+    const login = await post(known);
+    expect([login.status, login.headers.get('ratelimit-remaining'), login.headers.get('retry-after')]).toEqual([200, '0', null]);
   });
 });
 
@@ -171,7 +172,8 @@ describe('credentials', () => {
     expect((body['keys'] as { last_used_at: number }[])[0]?.last_used_at).toBeGreaterThan(0);
     expect((await api.post('/api/keys/revoke', { id: created.body['id'] }, agent.token)).status).toBe(200);
     expect((await api.get('/api/inbox', secret)).status).toBe(401);
-    expect((await api.post('/api/keys/revoke', { id: created.body['id'] }, agent.token)).status).toBe(404);
+    expect((await api.post('/api/keys/revoke', { id: created.body['id'] }, agent.token)).status).toBe(200);
+    expect((await api.post('/api/keys/revoke', { id: 'nothing' }, agent.token)).status).toBe(404);
   });
 
   it('lists a revoked key for 90 days', async () => {

@@ -25,9 +25,8 @@ describe('MPP_ENABLED=false', () => {
       [401, 'unauthorized', undefined],
       [402, 'out_of_credits', undefined],
     ]);
-    expect(refusals.map(({ headers }) => [headers.get('www-authenticate'), headers.get('x-payment-challenge')])).toEqual(
-      refusals.map(() => [null, null]),
-    );
+    expect(refusals.map(({ headers }) => headers.get('www-authenticate'))).toEqual(['Bearer', 'Bearer', null]);
+    expect(refusals.map(({ headers }) => headers.get('x-payment-challenge'))).toEqual([null, null, null]);
   });
 
   it('behavior: no description of the service names a price', async () => {

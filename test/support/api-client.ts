@@ -19,7 +19,7 @@ export interface ApiRequest {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as they are instead of `body`. */
-  readonly raw?: string;
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 
 const isJson = (headers: Headers): boolean => (headers.get('content-type') ?? '').startsWith('application/json');

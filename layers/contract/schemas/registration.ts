@@ -99,9 +99,9 @@ export const CheckRegistrationReply = z.looseObject({
     .nullable()
     .optional()
     .describe('For a name: whether the registrar sells it; null when the chain did not answer.'),
-  status: z.string().optional().describe('For a name: `available`, `taken`, `reserved` or `unknown`.'),
+  status: z.string().optional().describe('For a name: `available`, `taken`, `reserved` or `unknown`; for a wallet only `unknown`.'),
   price_info: PriceInfo.nullable().optional().describe('For a name: its price; null when the chain did not answer.'),
-  note: z.string().optional().describe('Why the name is reserved or the status unknown.'),
+  note: z.string().optional().describe('Why the name cannot be had, or the status is unknown.'),
 });
 
 export const NameParams = z.object({ name: nameLabel() });

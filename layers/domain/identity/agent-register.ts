@@ -4,12 +4,13 @@ import { LIMITS } from '../limits.ts';
 import type { Change } from '../ports/changes.ts';
 import type { Limiter, LimitState } from '../ports/stores.ts';
 import type { Account } from './account.ts';
+import { claimAlias, type ClaimPorts } from './aliases.ts';
 import { chooseHandle, type ChoosePorts, requireOwnedName } from './choose-handle.ts';
 import { createAccount, type CreateAccountPorts } from './create-account.ts';
 import { newRefreshToken, type SessionPorts } from './sessions.ts';
 import { checkSignedMessage, type SignedMessage, type SignInMoment, type SignInPorts } from './sign-in.ts';
 
-export interface AgentRegisterPorts extends SignInPorts, SessionPorts, ChoosePorts, CreateAccountPorts {
+export interface AgentRegisterPorts extends SignInPorts, SessionPorts, ChoosePorts, ClaimPorts, CreateAccountPorts {
   readonly limiter: Limiter;
 }
 
@@ -37,9 +38,7 @@ const aliasChanges = async (
   if (basename === undefined || basename === account.basename) return ok([]);
   const label = await requireOwnedName(ports, basename, account.wallet);
   if (!label.ok) return label;
-  const holder = await ports.handles.ownerOf(label.value);
-  if (holder) return holder.wallet === account.wallet ? ok([]) : fail('handle_taken');
-  return ok([{ kind: 'handle.claim', handle: label.value, wallet: account.wallet, role: 'alias', at: now }]);
+  return claimAlias(ports, account, label.value, now);
 };
 
 const signIn = async (

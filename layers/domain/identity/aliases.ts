@@ -6,12 +6,17 @@ import type { Handles } from '../ports/stores.ts';
 import type { Wallet } from '../values/wallet.ts';
 import { type Account, basenameOf } from './account.ts';
 import { type HandlePorts, requireOwnedName } from './choose-handle.ts';
+import { heldByAnother } from './handle-conflicts.ts';
 
 /** An account lists its aliases in one reply; without a bound one wallet could fill a partition. */
 export const ALIASES_MAX = 100;
 
-export interface AliasPorts extends HandlePorts {
+export interface ClaimPorts {
+  readonly handles: Handles;
   readonly aliases: Aliases;
+}
+
+export interface AliasPorts extends HandlePorts, ClaimPorts {
   readonly committer: Committer;
 }
 
@@ -28,10 +33,10 @@ export interface AliasRequest {
   readonly commitReply: (added: AliasAdded) => Promise<Change[]>;
 }
 
-/** The claim of a name that is not the account's yet; none when it is. */
-const claimFor = async (ports: AliasPorts, account: Account, label: string, now: number): Promise<Outcome<Change[]>> => {
+/** The claim of an owned name that is not the account's yet; none when it is. */
+export const claimAlias = async (ports: ClaimPorts, account: Account, label: string, now: number): Promise<Outcome<Change[]>> => {
   const holder = await ports.handles.ownerOf(label);
-  if (holder) return holder.wallet === account.wallet ? ok([]) : fail('handle_taken');
+  if (holder) return holder.wallet === account.wallet ? ok([]) : heldByAnother(label);
   if ((await ports.aliases.list(account.wallet)).length >= ALIASES_MAX) {
     return fail('limit_reached', { message: `An account may have ${ALIASES_MAX} aliases` });
   }
@@ -44,7 +49,7 @@ export const addAlias = async (ports: AliasPorts, request: AliasRequest): Promis
   const label = await requireOwnedName(ports, request.name, account.wallet);
   if (!label.ok) return label;
   const added = { label: label.value, basename: basenameOf(label.value) };
-  const claim = await claimFor(ports, account, label.value, now);
+  const claim = await claimAlias(ports, account, label.value, now);
   if (!claim.ok) return claim;
   const reply = await request.commitReply(added);
   const changes = [...claim.value, ...reply];
@@ -61,7 +66,7 @@ const settleRace = async (
   reply: readonly Change[],
 ): Promise<Outcome<AliasAdded>> => {
   const holder = await ports.handles.ownerOf(added.label);
-  if (holder?.wallet !== wallet) return fail('handle_taken');
+  if (holder?.wallet !== wallet) return heldByAnother(added.label);
   const committed = reply.length === 0 ? ok(undefined) : await ports.committer.commit(reply);
   return committed.ok ? ok(added) : committed;
 };

@@ -12,6 +12,8 @@ const SHOWN_CHARACTERS = KEY_PREFIX.length + 4;
 /** An account never needs more; without a bound one credential could fill its partition. */
 export const API_KEYS_MAX = 100;
 
+const ROUNDS_MAX = 4;
+
 export interface ApiKeyPorts {
   readonly apiKeys: ApiKeys;
   readonly committer: Committer;
@@ -47,12 +49,19 @@ export const createApiKey = async (
   return committed.ok ? ok(created) : committed;
 };
 
-/** Revokes a key; a second time, and a key of someone else, is 404. */
+/** Revokes a key; one that is revoked already stays so, and a key of someone else is 404. */
 export const revokeApiKey = async (
   ports: ApiKeyPorts,
   request: { wallet: Wallet; id: string; now: number; commitReply: () => Promise<Change[]> },
 ): Promise<Outcome<void>> => {
-  const key = (await ports.apiKeys.list(request.wallet)).find(({ id }) => id === request.id);
-  if (!key || key.revokedAt !== null) return notFound('API key');
-  return ports.committer.commit([{ kind: 'key.revoke', key, at: request.now }, ...(await request.commitReply())]);
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const key = (await ports.apiKeys.list(request.wallet)).find(({ id }) => id === request.id);
+    if (!key) return notFound('API key');
+    const revoke: Change[] = key.revokedAt === null ? [{ kind: 'key.revoke', key, at: request.now }] : [];
+    const changes = [...revoke, ...(await request.commitReply())];
+    const committed = changes.length === 0 ? ok(undefined) : await ports.committer.commit(changes);
+    // Another request revoked it meanwhile.
+    if (committed.ok || committed.code !== 'try_again') return committed;
+  }
+  return fail('try_again', { retryAfterSeconds: 1 });
 };

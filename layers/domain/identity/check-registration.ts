@@ -1,15 +1,14 @@
 // Looking before registering: the handle that a wallet has or would get, and what stands against a name.
 import { ok, type Outcome } from '../errors.ts';
-import type { KnownNames } from '../ports/names.ts';
 import type { Accounts } from '../ports/stores.ts';
 import { isReservedHandle, parseWallet, type Wallet } from '../values/wallet.ts';
 import type { Account } from './account.ts';
-import { addressHandle, type ChosenHandle, type HandlePorts, named, ownReverseName } from './choose-handle.ts';
+import type { ChosenHandle } from './choose-handle.ts';
 import { type Offer, readOffer, requireLabel } from './name-offer.ts';
+import { type OwnedNamePorts, prospectsOf } from './owned-names.ts';
 
-export interface CheckPorts extends HandlePorts {
+export interface CheckPorts extends OwnedNamePorts {
   readonly accounts: Accounts;
-  readonly knownNames: KnownNames;
 }
 
 export interface WalletCheck {
@@ -19,6 +18,9 @@ export interface WalletCheck {
   /** What the wallet has, or would get by registering now. */
   readonly handle: ChosenHandle;
   readonly ownsName: boolean;
+  /** Only when the chain did not answer: the wallet may own, and get, more than is said. */
+  readonly status: 'unknown' | undefined;
+  readonly note: string | undefined;
 }
 
 export type NameStatus = 'available' | 'taken' | 'reserved' | 'unknown';
@@ -34,29 +36,24 @@ export interface NameCheck {
   readonly offer: Offer | undefined;
 }
 
-/** Names that wallets were sent need a look each; this many are enough to say "owns one". */
-const LOOKED_AT_MAX = 5;
-
-const ownsKnownName = async (ports: CheckPorts, wallet: Wallet): Promise<boolean> => {
-  const labels = (await ports.knownNames.labelsOf(wallet)).slice(0, LOOKED_AT_MAX);
-  const owners = await Promise.all(labels.map((label) => ports.names.ownerOf(label)));
-  return owners.some((owner) => typeof owner === 'object' && owner.owner === wallet);
-};
+const SILENT = 'The chain did not answer; try again in a few seconds.';
 
 const checkWallet = async (ports: CheckPorts, wallet: Wallet): Promise<WalletCheck> => {
-  const [account, reverse] = await Promise.all([ports.accounts.byWallet(wallet, { strong: true }), ownReverseName(ports, wallet)]);
-  const ownsName = reverse !== undefined || (await ownsKnownName(ports, wallet));
-  const wouldGet = reverse === undefined ? addressHandle(wallet) : named(reverse);
-  return { kind: 'wallet', wallet, account, handle: account ?? wouldGet, ownsName };
+  const [account, prospects] = await Promise.all([ports.accounts.byWallet(wallet, { strong: true }), prospectsOf(ports, wallet)]);
+  const { ownsName, isUnsure } = prospects;
+  const unsure = isUnsure ? ({ status: 'unknown', note: SILENT } as const) : { status: undefined, note: undefined };
+  return { kind: 'wallet', wallet, account, handle: account ?? prospects.handle, ownsName, ...unsure };
 };
 
+const HELD_HERE = 'An account goes by this name here: whoever buys it on chain cannot use it as a handle.';
+
 const judge = async (ports: CheckPorts, label: string, isRegistered: boolean, offer: Offer | undefined): Promise<[NameStatus, string?]> => {
-  if (isRegistered) return ['taken'];
+  if (isRegistered) return offer?.isAvailable ? ['taken', HELD_HERE] : ['taken'];
   if (isReservedHandle(label)) return ['reserved', 'This name belongs to the service and is never given out.'];
-  if (!offer) return ['unknown', 'The chain did not answer; try again in a few seconds.'];
+  if (!offer) return ['unknown', SILENT];
   if (offer.isAvailable) return ['available'];
   const owner = await ports.names.ownerOf(label);
-  if (owner === 'unavailable') return ['unknown', 'The chain did not answer; try again in a few seconds.'];
+  if (owner === 'unavailable') return ['unknown', SILENT];
   if (owner === 'none') return ['taken', 'The name has expired and is in its 90-day grace period: only its last owner can renew it.'];
   return ['reserved', 'The name is owned on chain but not registered here; its owner can register with it.'];
 };

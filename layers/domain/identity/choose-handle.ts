@@ -5,6 +5,7 @@ import type { Handles } from '../ports/stores.ts';
 import type { Names } from '../ports/wallets.ts';
 import { isReservedHandle, type Wallet } from '../values/wallet.ts';
 import { type Account, basenameOf } from './account.ts';
+import { reservedHandle } from './handle-conflicts.ts';
 
 export interface HandlePorts {
   readonly names: Names;
@@ -29,20 +30,21 @@ export const addressHandle = (wallet: Wallet): ChosenHandle => ({ handle: wallet
 /** Whether the wallet owns the name right now; a chain that does not answer is 503 and never "no". */
 export const requireOwnedName = async (ports: HandlePorts, basename: string, wallet: Wallet): Promise<Outcome<string>> => {
   const label = ports.names.parseLabel(basename);
-  if (label === undefined) return fail('invalid_name', { message: 'basename is not a valid name' });
+  if (label === undefined) return fail('invalid_name');
   const owner = await ports.names.ownerOf(label);
   if (owner === 'unavailable') return fail('chain_unavailable');
   if (owner === 'none' || owner.owner !== wallet) return fail('name_not_owned');
-  if (isReservedHandle(label)) return fail('handle_taken', { message: 'The handle is reserved' });
+  if (isReservedHandle(label)) return reservedHandle(label);
   return ok(label);
 };
 
 /** The name a wallet points to itself, when it can be had as a handle here. */
-export const ownReverseName = async (ports: HandlePorts, wallet: Wallet): Promise<string | undefined> => {
+export const ownReverseName = async (ports: HandlePorts, wallet: Wallet): ReturnType<Names['reverseName']> => {
   const reverse = await ports.names.reverseName(wallet);
-  if (typeof reverse === 'string' || isReservedHandle(reverse.label)) return undefined;
+  if (typeof reverse === 'string') return reverse;
+  if (isReservedHandle(reverse.label)) return 'none';
   const holder = await ports.handles.ownerOf(reverse.label);
-  return holder && holder.wallet !== wallet ? undefined : reverse.label;
+  return holder && holder.wallet !== wallet ? 'none' : reverse;
 };
 
 /** A name that the service paid for and nobody has used yet, because its request died; undefined unless the wallet owns it. */
@@ -63,7 +65,7 @@ export const chooseHandle = async (ports: ChoosePorts, wallet: Wallet, basename:
   const paid = await ownPaidName(ports, wallet);
   if (paid) return ok(named(paid.label));
   const reverse = await ownReverseName(ports, wallet);
-  return ok(reverse === undefined ? addressHandle(wallet) : named(reverse));
+  return ok(typeof reverse === 'string' ? addressHandle(wallet) : named(reverse.label));
 };
 
 export const UPGRADE_HINT =

@@ -4,6 +4,7 @@ import type { Aliases, KnownNames } from '../ports/names.ts';
 import type { Accounts } from '../ports/stores.ts';
 import type { Names } from '../ports/wallets.ts';
 import type { Wallet } from '../values/wallet.ts';
+import { ALIASES_MAX } from './aliases.ts';
 
 export interface BasenamesPorts {
   readonly names: Names;
@@ -20,7 +21,8 @@ export interface OwnedName {
   readonly source: 'onchain' | 'alias';
 }
 
-const LISTED_MAX = 100;
+/** All that an account may go by here, and as many that it was only seen to get. */
+const LISTED_MAX = 2 * (ALIASES_MAX + 1);
 
 const handlesHere = async (ports: BasenamesPorts, wallet: Wallet): Promise<string[]> => {
   const account = await ports.accounts.byWallet(wallet, { strong: true });

@@ -1,6 +1,7 @@
 // What a name costs right now and whether it is sold, as the registrar on chain says.
 import { fail, ok, type Outcome } from '../errors.ts';
 import type { Names, RegisterCall } from '../ports/wallets.ts';
+import type { HandlePorts } from './choose-handle.ts';
 import { isReservedHandle, type Wallet } from '../values/wallet.ts';
 
 export interface Offer {
@@ -30,12 +31,18 @@ export const priceName = async (names: Names, text: string): Promise<Outcome<Off
 };
 
 /** The transaction that buys a name for `owner`, whoever sends it. */
-export const buyData = async (names: Names, text: string, owner: Wallet): Promise<Outcome<{ offer: Offer; call: RegisterCall }>> => {
+export const buyData = async (
+  { names, handles }: HandlePorts,
+  text: string,
+  owner: Wallet,
+): Promise<Outcome<{ offer: Offer; call: RegisterCall }>> => {
   const offer = await priceName(names, text);
   if (!offer.ok) return offer;
   const { label, isAvailable, priceWei } = offer.value;
   // It could be bought, and then not be used here: the buyer would have paid for nothing.
   if (isReservedHandle(label)) return fail('name_unavailable', { message: 'The handle is reserved' });
+  const holder = await handles.ownerOf(label);
+  if (holder && holder.wallet !== owner) return fail('name_unavailable', { message: 'Another wallet goes by this name here' });
   if (!isAvailable) return fail('name_unavailable');
   return ok({ offer: offer.value, call: await names.registerCall(label, owner, priceWei) });
 };

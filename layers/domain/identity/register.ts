@@ -7,6 +7,7 @@ import type { Tokens } from '../ports/tokens.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { Account } from './account.ts';
 import { chooseHandle, type ChoosePorts } from './choose-handle.ts';
+import { heldByAnother } from './handle-conflicts.ts';
 import { createAccount, type CreateAccountPorts, type NewAccount } from './create-account.ts';
 
 export interface RegisterPorts extends ChoosePorts, CreateAccountPorts {
@@ -36,7 +37,7 @@ export interface RegisterRequest {
 const admit = async (ports: RegisterPorts, request: RegisterRequest, handle: string): Promise<Outcome<void>> => {
   if (request.charge) {
     const holder = await ports.handles.ownerOf(handle);
-    if (holder && holder.wallet !== request.wallet) return fail('handle_taken');
+    if (holder && holder.wallet !== request.wallet) return heldByAnother(handle);
     await request.charge();
     return ok(undefined);
   }

@@ -8,6 +8,7 @@ import type { RegisterCall } from '../ports/wallets.ts';
 import { isReservedHandle, type Wallet } from '../values/wallet.ts';
 import { type BuyPorts, buyName, endPurchase, isUnsent, seePurchaseThrough } from './buy-name.ts';
 import type { HandlePorts } from './choose-handle.ts';
+import { heldByAnother, reservedHandle } from './handle-conflicts.ts';
 import { readOffer, requireLabel } from './name-offer.ts';
 
 /** 0.002 ETH: the service pays for nothing dearer (interface, "Limits" 5). */
@@ -50,7 +51,7 @@ interface Priced {
 /** Everything that can refuse a purchase; `owned` when there is nothing to buy. */
 const prepare = async (ports: SponsorPorts, wallet: Wallet, label: string): Promise<Outcome<Priced | 'owned'>> => {
   const holder = await ports.handles.ownerOf(label);
-  if (holder && holder.wallet !== wallet) return fail('handle_taken');
+  if (holder && holder.wallet !== wallet) return heldByAnother(label);
   const offer = await readOffer(ports.names, label);
   if (!offer.ok) return offer;
   if (!offer.value.isAvailable) {
@@ -125,7 +126,7 @@ const takeUp = async (
 export const sponsorName = async (ports: SponsorPorts, request: SponsorRequest): Promise<Outcome<SponsoredName>> => {
   const label = requireLabel(ports.names, request.text);
   if (!label.ok) return label;
-  if (isReservedHandle(label.value)) return fail('handle_taken', { message: 'The handle is reserved' });
+  if (isReservedHandle(label.value)) return reservedHandle(label.value);
   if (!(await ports.buyer.isReady())) return fail('auto_registration_unavailable');
   const open = await ports.purchases.find(request.wallet);
   const taken = open?.state === 'sent' ? await takeUp(ports, request, open, label.value) : 'nothing';

@@ -4,6 +4,7 @@ import { fail, ok, type Outcome } from '../errors.ts';
 import type { Change, Committer } from '../ports/changes.ts';
 import type { Accounts, Handles } from '../ports/stores.ts';
 import { type Account, basenameOf } from './account.ts';
+import { heldByAnother } from './handle-conflicts.ts';
 
 export interface TakeNamePorts {
   readonly accounts: Accounts;
@@ -43,7 +44,7 @@ export const takeName = async (ports: TakeNamePorts, account: Account, label: st
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     if (current.handle === label) return ok(current);
     const holder = await ports.handles.ownerOf(label);
-    if (holder && holder.wallet !== account.wallet) return fail('handle_taken');
+    if (holder && holder.wallet !== account.wallet) return heldByAnother(label);
     const committed = await ports.committer.commit(changesFor(current, label, holder?.role === 'alias', now));
     if (!committed.ok && committed.code !== 'try_again' && committed.code !== 'handle_taken') return committed;
     current = (await ports.accounts.byWallet(account.wallet, { strong: true })) ?? current;

@@ -1,5 +1,6 @@
 // From a 0x handle to a name: owned, bought by the service, or the one that the wallet chose on chain.
 import { fail, notFound, ok, type Outcome } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 import type { LimitState } from '../ports/stores.ts';
 import type { Tokens } from '../ports/tokens.ts';
 import type { Account } from './account.ts';
@@ -38,13 +39,14 @@ const NO_NAME = fail('not_found', {
 const unaskedName = async (ports: UpgradePorts, { wallet }: Account): Promise<Outcome<SponsoredName>> => {
   const paid = await ownPaidName(ports, wallet);
   if (paid) return ok({ label: paid.label, purchase: paid });
-  if ((await ports.names.reverseName(wallet)) === 'unavailable') return fail('chain_unavailable');
-  const label = await ownReverseName(ports, wallet);
-  return label === undefined ? NO_NAME : ok({ label, purchase: undefined });
+  const reverse = await ownReverseName(ports, wallet);
+  if (reverse === 'unavailable') return fail('chain_unavailable');
+  return reverse === 'none' ? NO_NAME : ok({ label: reverse.label, purchase: undefined });
 };
 
 const nameFor = async (ports: UpgradePorts, request: UpgradeRequest, account: Account): Promise<Outcome<SponsoredName>> => {
   const { basename, sponsored, sourceIp, now, showLimits } = request;
+  if (sponsored === undefined) showLimits(await ports.limiter.peek(LIMITS.sponsoredBasename, sourceIp, now));
   if (basename !== undefined) {
     const label = await requireOwnedName(ports, basename, account.wallet);
     return label.ok ? ok({ label: label.value, purchase: undefined }) : label;

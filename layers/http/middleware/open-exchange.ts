@@ -31,7 +31,7 @@ const finish = (event: APIGatewayProxyEventV2, response: APIGatewayProxyStructur
     ...baseHeaders(exchange?.requestId ?? event.requestContext.requestId),
     ...cacheHeaders(exchange?.row, status),
     ...deprecationHeaders(exchange?.row, options.sunsetDate),
-    ...limitHeaders(exchange?.limits ?? []),
+    ...limitHeaders(exchange?.limits ?? [], status),
     ...receiptHeaders(exchange, status),
     ...response.headers,
   };

@@ -9,19 +9,42 @@ import type { HttpMiddleware } from './open-exchange.ts';
 /** Beyond this attachments belong into uploads; Lambda itself ends at 6 MB with a bare 413 of the gateway. */
 export const BODY_BYTES_MAX = 5 * 1024 * 1024;
 
+const SURROGATE = /[\ud800-\udfff]/;
+const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
+
 const textOf = (event: APIGatewayProxyEventV2): string => {
   const { body = '', isBase64Encoded } = event;
   const bytes = isBase64Encoded ? Math.floor((body.length * 3) / 4) : Buffer.byteLength(body);
   if (bytes > BODY_BYTES_MAX) throw new FailureError(fail('payload_too_large', { message: 'The body is larger than 5 MB' }));
-  return isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body;
+  return isBase64Encoded ? decodeUtf8(Buffer.from(body, 'base64')) : body;
+};
+
+/** JSON is UTF-8 (RFC 8259); a replacement character would be stored as if the caller had written it. */
+const decodeUtf8 = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new FailureError(fail('invalid_json', { message: 'The body is not UTF-8' }));
+  }
+};
+
+/** Half a surrogate pair is JSON but no text: no store or mail can hold it. */
+const isText = (text: string): boolean => !SURROGATE.test(text) || text.isWellFormed();
+
+const refuseHalfCharacters = (key: string, value: unknown): unknown => {
+  if (isText(key) && (typeof value !== 'string' || isText(value))) return value;
+  throw new FailureError(fail('invalid_request', { message: `${JSON.stringify(key)}: half of a surrogate pair is no text` }));
 };
 
 const parseJson = (text: string): unknown => {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new FailureError(fail('invalid_json'));
   }
+  // Only an escape can bring one in, and hardly any body has such an escape.
+  return ESCAPED_SURROGATE.test(text) ? JSON.parse(text, refuseHalfCharacters) : value;
 };
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 // Writes of handles, nonces, refresh tokens and API keys: everything that lets someone in.
-import { fail } from '#domain/errors.ts';
+import { fail, type Failure } from '#domain/errors.ts';
+import { heldByAnother } from '#domain/identity/handle-conflicts.ts';
 import type { ApiKey, Change } from '#domain/ports/changes.ts';
 import { SECONDS_PER_DAY } from '#domain/values/time.ts';
 import { type Key, keys } from '../keys.ts';
@@ -9,20 +10,21 @@ import type { Write } from '../transact.ts';
 type Of<K extends Change['kind']> = Extract<Change, { kind: K }>;
 
 const VERSION = 1;
-const TAKEN = fail('handle_taken');
+const REPEATED = fail('try_again', { retryAfterSeconds: 1 });
 const NONCE_EXPIRED = fail('nonce_expired');
 const REFRESH_INVALID = fail('refresh_token_invalid');
 
-const put = (TableName: string, Item: Item): Write => ({
+const put = (TableName: string, Item: Item, refusal: Failure = REPEATED): Write => ({
   action: { Put: { TableName, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(PK)' } },
-  refused: () => TAKEN,
+  refused: () => refusal,
 });
 
 /** A name points to one wallet for good: the second claim of it is refused. An alias also stands in its account's list. */
 export const handleClaimWrites = (TableName: string, { handle, wallet, role, at }: Of<'handle.claim'>): Write[] => {
-  const pointer = put(TableName, { ...keys.handle(handle), type: 'handle', version: VERSION, w: wallet, role, at });
+  const taken = heldByAnother(handle);
+  const pointer = put(TableName, { ...keys.handle(handle), type: 'handle', version: VERSION, w: wallet, role, at }, taken);
   if (role === 'handle') return [pointer];
-  return [pointer, put(TableName, { ...keys.alias(wallet, handle), type: 'alias', version: VERSION, at })];
+  return [pointer, put(TableName, { ...keys.alias(wallet, handle), type: 'alias', version: VERSION, at }, taken)];
 };
 
 /** Holds a look-up true until the commit: mail to an alias that was deleted a moment ago is not delivered by it. */
@@ -98,7 +100,7 @@ export const keyRevokeWrites = (TableName: string, { key, at }: Of<'key.revoke'>
         ExpressionAttributeValues: { ':at': at, ':ttl': at + REVOKED_SHOWN_SECONDS },
       },
     },
-    refused: () => fail('not_found', { resource: 'API key' }),
+    refused: () => REPEATED,
   },
   { action: { Delete: { TableName, Key: keys.apiKeyByHash(key.hash) } }, refused: () => fail('try_again') },
 ];

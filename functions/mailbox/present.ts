@@ -1,12 +1,12 @@
 // How mail reads on the wire.
 import type { Account } from '#domain/identity/account.ts';
 import type { Rejection } from '#domain/mail/reject-mail.ts';
-import { type Attachment, type Folder, isSenderVerified, type MailRow, type Verdicts } from '#domain/mail/mail.ts';
+import { type Attachment, type Folder, isSenderVerified, type MailRow } from '#domain/mail/mail.ts';
 import type { MailPage } from '#domain/ports/stores.ts';
 
 const MICROS_PER_USDC = 1_000_000;
 
-const authBody = (verdicts: Verdicts) => ({ ...verdicts, sender_verified: isSenderVerified(verdicts) });
+const authBody = (row: MailRow) => (row.verdicts ? { ...row.verdicts, sender_verified: isSenderVerified(row) } : null);
 
 export const emailRow = (row: MailRow) => ({
   id: row.id,
@@ -27,7 +27,7 @@ export const emailRow = (row: MailRow) => ({
   attn_status: row.stake?.status ?? null,
   attn_expires_at: row.stake?.expiresAt ?? null,
   delivery: row.delivery ?? null,
-  auth: row.verdicts ? authBody(row.verdicts) : null,
+  auth: authBody(row),
 });
 
 interface ListedPage {

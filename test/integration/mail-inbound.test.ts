@@ -103,6 +103,20 @@ describe('who may write', () => {
   });
 });
 
+describe('an address out of the envelope', () => {
+  it('error: is never verified, since DMARC vouches for From alone, and never one of ours', async () => {
+    const { api } = running.current;
+    const [alice, bob] = [await newAgent(api), await newAgent(api)];
+    const message = (subject: string) => plainMessage('"q q"@attacker.example', alice.email, subject);
+    await arrive('ceo@bank.example', [alice.email], message('From the bank'));
+    await arrive(bob.email, [alice.email], message('From Bob'));
+
+    expect(await rows(alice)).toMatchObject([
+      { subject: 'From the bank', from_addr: 'ceo@bank.example', auth: { dmarc: 'PASS', sender_verified: false } },
+    ]);
+  });
+});
+
 describe('bounces', () => {
   it('default: an unknown recipient is reported once a day, with the known one served', async () => {
     const { control } = running.current;

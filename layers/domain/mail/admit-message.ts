@@ -19,11 +19,13 @@ export type Rejection = 'mail_loop' | 'forged_sender';
 
 /**
  * Agents' mail among themselves never comes in by SMTP, so a From of our own domain is forged unless DMARC vouches for
- * it: anyone could otherwise write as any agent to any other.
+ * it: anyone could otherwise write as any agent to any other. Where there is no usable From, DMARC vouched for something
+ * that no reader is shown.
  */
 export const rejectionOf = (message: InboundMessage, mailDomain: string): Rejection | undefined => {
   if (message.parsed.receivedCount > RECEIVED_MAX) return 'mail_loop';
-  return message.verdicts.dmarc !== 'PASS' && claimsOurName(message, mailDomain) ? 'forged_sender' : undefined;
+  const isVouchedFor = message.verdicts.dmarc === 'PASS' && message.parsed.from !== undefined;
+  return !isVouchedFor && claimsOurName(message, mailDomain) ? 'forged_sender' : undefined;
 };
 
 /** Addresses that stand for programs: an answer to them comes back as another answer (RFC 3834, section 2). */

@@ -18,9 +18,6 @@ export interface Verdicts {
   readonly virus: Verdict;
 }
 
-/** A sender is who it claims to be when DMARC passes: SPF or DKIM alone may vouch for another domain than From's. */
-export const isSenderVerified = (verdicts: Verdicts): boolean => verdicts.dmarc === 'PASS';
-
 export type BondStatus = 'active' | 'refunded' | 'forfeited';
 
 /** A legacy USDC bond on a received mail; micros are millionths of a USDC. */
@@ -59,6 +56,8 @@ export interface MailRow {
   /** A received mail that its reader answered by mail. */
   readonly isAnswered?: true;
   readonly verdicts?: Verdicts;
+  /** The message has no usable From; `fromAddress` is the envelope sender. */
+  readonly isFromEnvelope?: true;
   readonly delivery?: DeliveryState;
   /** The id under which the provider sent it. */
   readonly wireId?: string;
@@ -67,6 +66,13 @@ export interface MailRow {
   /** Mail for a wallet without an account is dropped after this moment. */
   readonly expiresAt?: number;
 }
+
+/**
+ * A sender is who it claims to be when DMARC passes: SPF or DKIM alone may vouch for another domain than From's. DMARC
+ * says nothing of the envelope, which anyone can write, so an address out of it is never verified.
+ */
+export const isSenderVerified = ({ verdicts, isFromEnvelope }: Pick<MailRow, 'verdicts' | 'isFromEnvelope'>): boolean =>
+  verdicts?.dmarc === 'PASS' && !isFromEnvelope;
 
 /** Whether a row floats to the top of the inbox: a stake is held on it and it is unread. */
 export const isFloating = (row: Pick<MailRow, 'folder' | 'stake' | 'isRead'>): boolean =>

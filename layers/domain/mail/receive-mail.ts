@@ -79,6 +79,7 @@ const rowFor = ({ message, recipient, address, id, thread }: Arrival): MailRow =
     id,
     folder: folderFor(verdicts),
     fromAddress: parsed.from?.address ?? message.envelopeFrom.toLowerCase(),
+    ...(!parsed.from && { isFromEnvelope: true }),
     ...(parsed.from?.name !== undefined && { fromName: parsed.from.name.slice(0, SUBJECT_CHARACTERS_STORED) }),
     toAddress: address,
     subject: parsed.subject.slice(0, SUBJECT_CHARACTERS_STORED),

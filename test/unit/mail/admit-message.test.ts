@@ -38,6 +38,15 @@ describe('a message that claims our name', () => {
     expect(await refusalOf(['To: x@example.com'], { ...unverified, from: 'a@agents.example' })).toBe('forged_sender');
   });
 
+  it.each([
+    ['one that is no address we can show', ['From: "q q"@attacker.example']],
+    ['two of them', [FROM, 'From: x@attacker.example']],
+    ['none', ['To: x@example.com']],
+  ])('error: is refused whatever DMARC says when the claim is in the envelope, and From is %s', async (_what, headers) => {
+    expect(await refusalOf(headers, { from: 'a@agents.example' })).toBe('forged_sender');
+    expect(await refusalOf(headers, { from: 'a@example.com' })).toBeUndefined();
+  });
+
   it('behavior: a name that only resembles ours, or a display name, is no claim', async () => {
     expect(await refusalOf(['From: a@notagents.example'], unverified)).toBeUndefined();
     expect(await refusalOf(['From: "a@agents.example via list" <list@example.com>'], unverified)).toBeUndefined();

@@ -1,7 +1,7 @@
 // Bounces by SES: it writes the report (RFC 3464) with an empty reverse-path and sends it to where the mail came from.
 import { type BounceType, SendBounceCommand, SESClient } from '@aws-sdk/client-ses';
 import type { Bouncer, BounceReason } from '#domain/ports/mail.ts';
-import { isRefused, isThrottled } from './refusals.ts';
+import { isAboutMessage, isRefused } from './refusals.ts';
 
 const TYPES: Readonly<Record<BounceReason, BounceType>> = {
   unknown_mailbox: 'DoesNotExist',
@@ -24,9 +24,8 @@ export const openBouncer = (mailDomain: string): Bouncer => ({
       await client.send(command);
       return 'sent';
     } catch (error) {
-      if (isThrottled(error)) return 'throttled';
-      if (isRefused(error)) return 'refused';
-      throw error;
+      if (isAboutMessage(error)) return 'refused';
+      return isRefused(error) ? 'unavailable' : 'unknown';
     }
   },
 });

@@ -8,5 +8,14 @@ const statusOf = (error: unknown): number => (error as ServiceError).$metadata?.
 /** Not taken because there is too much at the moment. */
 export const isThrottled = (error: unknown): boolean => error instanceof Error && /Throttl|TooManyRequests|LimitExceeded/.test(error.name);
 
-/** Only an answer with a 4xx status says for sure that the message was not taken. */
-export const isRefused = (error: unknown): boolean => isThrottled(error) || (statusOf(error) >= 400 && statusOf(error) < 500);
+const TIMED_OUT = 408;
+
+/** Only an answer with a 4xx status says for sure that the message was not taken; a time-out says nothing. */
+export const isRefused = (error: unknown): boolean => {
+  const status = statusOf(error);
+  return isThrottled(error) || (status >= 400 && status < 500 && status !== TIMED_OUT);
+};
+
+/** Refused for what the message is, not for who asked, or when: it would be refused again. */
+export const isAboutMessage = (error: unknown): boolean =>
+  error instanceof Error && /^(?:MessageRejected|InvalidParameterValue)/.test(error.name);

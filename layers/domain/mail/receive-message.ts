@@ -43,21 +43,22 @@ const isReason = (fate: Fate): fate is BounceReason =>
   fate === 'unknown_mailbox' || fate === 'message_too_large' || fate === 'mailbox_full';
 
 /**
- * At most one bounce a day for one sender: the mark is made first, so that a repeated run finds it. It is taken back when the
- * provider had no time, and the message comes again.
+ * At most one bounce a day for one sender. The mark is made first and knows its message: should the process die after it,
+ * the message that comes again may try again, and no other.
  */
 const bounce = async (ports: MessagePorts, message: InboundMessage, failed: readonly Failed[]): Promise<void> => {
   if (failed.length === 0) return;
   const { receivedAt: now, envelopeFrom, sesId } = message;
   if (!mayBounce(message)) return ports.count('mail_unbounced', 'untrusted_or_automatic');
   const key = ports.digests.sha256Hex(`bounce ${envelopeFrom.toLowerCase()} ${dayOf(now)}`);
-  const marked = await ports.committer.commit([{ kind: 'inbound.seen', key, now, expiresAt: now + 2 * SECONDS_PER_DAY }]);
+  const marked = await ports.committer.commit([{ kind: 'inbound.seen', key, now, expiresAt: now + 2 * SECONDS_PER_DAY, by: sesId }]);
   if (!marked.ok) return ports.count('mail_unbounced', 'bounced_today');
   const result = await ports.bouncer.bounce({ sesId, failed });
-  if (result === 'sent') return ports.count('mail_bounced', failed[0]?.reason ?? 'unknown_mailbox');
-  if (result === 'refused') return ports.count('mail_unbounced', 'refused_by_provider');
+  // One whose answer was lost may be on its way: silence is the lesser evil than a second report.
+  if (result === 'sent' || result === 'unknown') return ports.count('mail_bounced', failed[0]?.reason ?? 'unknown_mailbox');
   await ports.committer.commit([{ kind: 'inbound.forget', key }]);
-  throw new InfrastructureError('the provider has no time for a bounce');
+  if (result === 'unavailable') throw new InfrastructureError('the provider sends no bounce at the moment');
+  ports.count('mail_unbounced', 'refused_by_provider');
 };
 
 const markDone = async (ports: MessagePorts, { sesId, receivedAt: now }: InboundMessage): Promise<void> => {
@@ -72,6 +73,8 @@ export const receiveMessage = async (
   message: InboundMessage,
   recipients: readonly string[],
 ): Promise<readonly string[]> => {
+  // What is taken out of the dead letters may have been dealt with long ago.
+  if (await ports.seenMarks.has(journalMark(ports.digests.sha256Hex, message.sesId), message.receivedAt)) return ['repeated'];
   const rejection = rejectionOf(message, ports.mailDomain);
   const fates: Fate[] = [];
   const failed: Failed[] = [];

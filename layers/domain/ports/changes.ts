@@ -142,8 +142,8 @@ export type Change =
   | { readonly kind: 'outbox.put'; readonly entry: OutboxEntry }
   /** Takes an entry out of the outbox; refused when someone else settled it. */
   | { readonly kind: 'outbox.settle'; readonly wallet: Wallet; readonly emailId: string }
-  /** Remembers that a message was taken in; refused (as success) when it was before. */
-  | { readonly kind: 'inbound.seen'; readonly key: string; readonly now: number; readonly expiresAt: number }
+  /** Remembers that something of a message was done; refused (as success) when it was before, unless by the same `by`. */
+  | { readonly kind: 'inbound.seen'; readonly key: string; readonly now: number; readonly expiresAt: number; readonly by?: string }
   /** Takes such a mark back: what it stood for did not happen. */
   | { readonly kind: 'inbound.forget'; readonly key: string }
   /** Stores the reply of an idempotent request with its effect. */

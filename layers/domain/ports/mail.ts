@@ -62,11 +62,14 @@ export type BounceReason = 'unknown_mailbox' | 'message_too_large' | 'mailbox_fu
 
 /** Tells the sender of a received mail that it did not arrive (RFC 3464, null reverse-path). */
 export interface Bouncer {
-  /** Ends in `throttled` or `refused` only when no bounce was sent for sure; throws when nobody knows. */
+  /**
+   * `refused`: no bounce was sent, nor will ever be for this message. `unavailable`: none was sent now. `unknown`: the
+   * answer was lost.
+   */
   bounce(notice: {
     readonly sesId: string;
     readonly failed: readonly { readonly address: string; readonly reason: BounceReason }[];
-  }): Promise<'sent' | 'throttled' | 'refused'>;
+  }): Promise<'sent' | 'refused' | 'unavailable' | 'unknown'>;
 }
 
 /** Mail of the service itself, to people. */

@@ -62,14 +62,23 @@ export const outboxSettleWrite = (TableName: string, change: Of<'outbox.settle'>
   refused: () => fail('not_found', { resource: 'Outbox entry' }),
 });
 
+const seenItem = ({ key, expiresAt }: Of<'inbound.seen'>): Item => ({
+  ...keys.inboundSeen(key),
+  type: 'seen',
+  version: VERSION,
+  expires: expiresAt,
+  ttl: expiresAt,
+});
+
 export const seenWrite = (TableName: string, change: Of<'inbound.seen'>): Write => ({
   action: {
     Put: {
       TableName,
-      Item: { ...keys.inboundSeen(change.key), type: 'seen', version: VERSION, expires: change.expiresAt, ttl: change.expiresAt },
+      Item: { ...seenItem(change), ...(change.by !== undefined && { by: change.by }) },
       // Time-to-live deletes late; a mark that ran out counts as gone.
-      ConditionExpression: 'attribute_not_exists(PK) OR expires <= :now',
-      ExpressionAttributeValues: { ':now': change.now },
+      ConditionExpression: `attribute_not_exists(PK) OR expires <= :now${change.by === undefined ? '' : ' OR #by = :by'}`,
+      ExpressionAttributeValues: { ':now': change.now, ...(change.by !== undefined && { ':by': change.by }) },
+      ...(change.by !== undefined && { ExpressionAttributeNames: { '#by': 'by' } }),
     },
   },
   refused: () => fail('already_claimed'),

@@ -44,7 +44,8 @@ export const handler = streamHandler(async (records) => {
   const removed = changes.flatMap((change) => (change?.kind === 'mail.removed' ? [change.row] : []));
   await Promise.all([
     countEvents(table, records.flatMap(countedIn), systemClock.nowSeconds()),
-    announceMails(announcing, stored, messageReceived),
     ...removed.map(({ owner, id, attachmentCount }) => objects.removeAll(owner, id, attachmentCount)),
   ]);
+  // Last: what fails above comes again, and should not be announced again with it.
+  await announceMails(announcing, stored, messageReceived);
 });

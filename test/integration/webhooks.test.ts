@@ -426,6 +426,28 @@ describe('changing and looking back', () => {
   });
 });
 
+describe('a job that was handed out twice', () => {
+  it('behavior: is one attempt, even while the first one is still being made', async () => {
+    const { sender, owner } = await pair();
+    const { id, path } = await register(owner);
+    // A good standing lets several functions call at once.
+    await sendTo(sender, owner);
+    await control().drain();
+    receiver.answers(path, 'hang');
+    const event = { type: 'message.received', emailId: 'x', body: '{"type":"message.received","data":{}}', createdAt: 1_800_000_000 };
+    const job = { wallet: owner.wallet, webhookId: id, deliveryId: `${'0'.repeat(25)}7`, attempt: 1, deferrals: 0, event };
+    const invoke = (messageId: string) =>
+      control().call('POST', '/functions/invoke', {
+        name: 'on-delivery-due',
+        event: { Records: [{ messageId, body: JSON.stringify(job) }] },
+      });
+    await Promise.all([invoke('one'), invoke('two'), invoke('three')]);
+
+    expect(receiver.at(path).filter((one) => one.id === job.deliveryId)).toHaveLength(1);
+    expect((await logOf(owner, id)).find((row) => row['id'] === job.deliveryId)).toMatchObject({ attempt: 1 });
+  }, 60_000);
+});
+
 describe('fairness', () => {
   it('behavior: beside endpoints that hang, redirect and fail, a good one gets each mail once, at the first attempt', async () => {
     const { sender, owner } = await pair();

@@ -23,6 +23,17 @@ const wentThrough = async (write: Promise<unknown>): Promise<boolean> => {
 
 const keyOf = ({ wallet, webhookId, id }: Delivery) => keys.delivery(wallet, webhookId, id);
 
+const begin = (table: Table, delivery: Delivery, until: number): Promise<boolean> =>
+  wentThrough(
+    table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { ...deliveryItem(delivery), claimed: until },
+        ConditionExpression: 'attribute_not_exists(PK)',
+      }),
+    ),
+  );
+
 const claim = (table: Table, delivery: Delivery, now: number, until: number): Promise<boolean> =>
   wentThrough(
     table.client.send(
@@ -99,6 +110,7 @@ export const openDeliveries = (table: Table): Deliveries => ({
     return item && readDelivery(item);
   },
   list: (page) => list(table, page),
+  begin: (delivery, until) => begin(table, delivery, until),
   claim: (delivery, now, until) => claim(table, delivery, now, until),
   record: (delivery, before) => record(table, delivery, before),
   remove: async (wallet, webhookId, id) => {

@@ -6,13 +6,14 @@ import type { DeliveryJob, DeliveryQueue, Lane } from '#domain/ports/webhooks.ts
 /** SQS takes ten messages at a time, and delays up to 15 minutes. */
 const BATCH_MAX = 10;
 const DELAY_MAX_SECONDS = 900;
+const TRIES_MAX = 3;
 
 interface Entry {
   readonly job: DeliveryJob;
   readonly delaySeconds: number;
 }
 
-const sendBatch = async (client: SQSClient, queueUrl: string, entries: readonly Entry[]): Promise<void> => {
+const sendBatch = async (client: SQSClient, queueUrl: string, entries: readonly Entry[], triesLeft = TRIES_MAX): Promise<void> => {
   const { Failed = [] } = await client.send(
     new SendMessageBatchCommand({
       QueueUrl: queueUrl,
@@ -23,7 +24,11 @@ const sendBatch = async (client: SQSClient, queueUrl: string, entries: readonly 
       })),
     }),
   );
-  if (Failed.length > 0) throw new InfrastructureError(`${Failed.length} deliveries could not be queued: ${Failed[0]?.Code ?? ''}`);
+  if (Failed.length === 0) return;
+  // Only those: what was queued beside them would be delivered twice.
+  const failed = entries.filter((_, index) => Failed.some(({ Id }) => Id === String(index)));
+  if (triesLeft > 1) return sendBatch(client, queueUrl, failed, triesLeft - 1);
+  throw new InfrastructureError(`${Failed.length} deliveries could not be queued: ${Failed[0]?.Code ?? ''}`);
 };
 
 /** Opens the queues by their URLs. */

@@ -123,6 +123,8 @@ export interface Deliveries {
     readonly limit: number;
     readonly after?: string;
   }): Promise<DeliveryPage>;
+  /** Writes down that the first attempt is being made, by us alone until the moment given; false when it is written already. */
+  begin(delivery: Delivery, until: number): Promise<boolean>;
   /** Keeps others from making the next attempt too, until the moment given; false when someone else makes or made it. */
   claim(delivery: Delivery, now: number, until: number): Promise<boolean>;
   /** Writes what became of a delivery that had `before` attempts; does nothing when someone wrote it since. */

@@ -6,6 +6,7 @@ import type {
   Answer,
   Deliveries,
   Delivery,
+  DeliveryEvent,
   DeliveryJob,
   DeliveryQueue,
   Endpoints,
@@ -17,7 +18,7 @@ import type {
 } from '../ports/webhooks.ts';
 import type { Clock } from '../values/time.ts';
 import type { Wallet } from '../values/wallet.ts';
-import { abandoned, afterAttempt, newDelivery, QUEUED_WAIT_MAX_SECONDS } from './attempts.ts';
+import { abandoned, afterAttempt, newDelivery, QUEUED_WAIT_MAX_SECONDS, sweepTimeOf } from './attempts.ts';
 import { FAILING_REASON, hasFailedTooLong, healthOf, type MadeAttempt } from './health.ts';
 
 /** Longer than the function that makes the attempt can live. */
@@ -66,11 +67,19 @@ const openSecrets = (sealer: Sealer, webhook: Webhook, now: number): Promise<str
   return Promise.all([webhook.sealedSecret, ...living].map((sealed) => sealer.open(sealed)));
 };
 
+/** The delivery of a first attempt, unless it was begun before: queues hand out twice, and streams tell twice. */
+const begin = async (ports: DeliverPorts, job: DeliveryJob, event: DeliveryEvent): Promise<Delivery | undefined> => {
+  const until = ports.clock.nowSeconds() + ATTEMPT_LIFE_SECONDS;
+  const delivery = { ...newDelivery(job, event), sweepAt: sweepTimeOf(until, until) };
+  return (await ports.deliveries.begin(delivery, until)) ? delivery : undefined;
+};
+
 /** The delivery that a job is about, when its attempt is still to be made by us. */
 const takeUp = async (ports: DeliverPorts, job: DeliveryJob): Promise<Delivery | undefined> => {
+  const begun = job.event && (await begin(ports, job, job.event));
+  if (begun) return begun;
   const stored = await ports.deliveries.byId(job.wallet, job.webhookId, job.deliveryId);
-  if (!stored) return job.event && newDelivery(job, job.event);
-  if (stored.state !== 'pending' || stored.attempts !== job.attempt - 1) return undefined;
+  if (stored?.state !== 'pending' || stored.attempts !== job.attempt - 1) return undefined;
   const now = ports.clock.nowSeconds();
   return (await ports.deliveries.claim(stored, now, now + ATTEMPT_LIFE_SECONDS)) ? stored : undefined;
 };

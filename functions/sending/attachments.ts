@@ -1,5 +1,6 @@
 // Attachments of a send request as bytes: inline ones decoded, uploaded ones fetched.
 import { createHash } from 'node:crypto';
+import { readContentType } from '#adapters/mime/content-type.ts';
 import { cleanFilename } from '#adapters/mime/filenames.ts';
 import { ok, type Outcome } from '#domain/errors.ts';
 import type { OutgoingAttachment } from '#domain/mail/outgoing.ts';
@@ -15,14 +16,13 @@ interface NamedAttachment {
 
 const FALLBACK_TYPE = 'application/octet-stream';
 
-/** Parameters such as a charset are left out: the part is sent as bytes, whatever they say. */
-const bareType = (contentType: string): string => (contentType.split(';')[0] ?? '').trim();
-
 const outgoing = (attachment: NamedAttachment, index: number, uploaded: FetchedUpload | undefined): OutgoingAttachment => {
   const content = uploaded?.bytes ?? Buffer.from(attachment.data ?? '', 'base64');
+  const contentType = attachment.content_type ?? uploaded?.upload.contentType ?? FALLBACK_TYPE;
   return {
     filename: cleanFilename(attachment.filename, index),
-    contentType: bareType(attachment.content_type ?? uploaded?.upload.contentType ?? FALLBACK_TYPE),
+    // What is no type goes on as it is, to be refused by name when the message is composed.
+    contentType: readContentType(contentType) ?? contentType,
     content,
     sha256: createHash('sha256').update(content).digest('hex'),
   };

@@ -130,11 +130,13 @@ describe('mail between agents', () => {
     const { api } = running.current;
     const [alice, bob] = [await newAgent(api), await newAgent(api)];
     const data = Buffer.from('binary \0 bytes').toString('base64');
-    const sent = await send(alice, bob.email, { attachments: [{ filename: '../etc/pässwd.txt', content_type: 'text/html', data }] });
+    const contentType = 'text/html; charset=iso-8859-1';
+    const sent = await send(alice, bob.email, { attachments: [{ filename: '../etc/pässwd.txt', content_type: contentType, data }] });
     expect(sent.body['attachments']).toBe(1);
     const path = `/api/inbox/${sent.body['email_id']}`;
     const file = await api.get(`${path}/attachment/0`, bob.token);
     expect(Buffer.from(file.bytes).toString()).toBe('binary \0 bytes');
+    expect(file.headers.get('content-type')).toBe(contentType);
     expect(file.headers.get('content-disposition')).toMatch(/^attachment;/);
     expect(file.headers.get('content-security-policy')).toContain('sandbox');
     expect((await api.get(`${path}/attachment/1`, bob.token)).status).toBe(404);
@@ -207,7 +209,7 @@ describe('mail from the outside', () => {
       '',
       Buffer.from('Liebe Grüße').toString('base64'),
       '--b',
-      'Content-Type: application/pdf; name=a.pdf',
+      'Content-Type: application/pdf; version=1.7; name=a.pdf',
       'Content-Disposition: attachment; filename=a.pdf',
       'Content-Transfer-Encoding: base64',
       '',
@@ -235,6 +237,7 @@ describe('mail from the outside', () => {
       expect(raw.endsWith(Buffer.from(message).toString('latin1'))).toBe(true);
       const file = await api.get(`/api/inbox/${row?.id}/attachment/0`, agent.token);
       expect(Buffer.from(file.bytes).toString()).toBe('%PDF-1');
+      expect(file.headers.get('content-type')).toBe('application/pdf; version=1.7');
     }
   });
 });

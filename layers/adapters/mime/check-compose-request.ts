@@ -2,13 +2,13 @@
 // starts `Bcc:`, a display name that closes its quotes and adds a recipient, a content type that opens a part of its own.
 import { fail, ok, type Failure, type Outcome } from '#domain/errors.ts';
 import type { ComposeRequest } from '#domain/ports/mail-content.ts';
+import { readContentType } from '#adapters/mime/content-type.ts';
 import { looksEncoded } from '#adapters/mime/encode-words.ts';
 import { isOneLine } from '#adapters/mime/one-line.ts';
 import { parseAddress } from '#adapters/mime/parse-address.ts';
 
 type Entry = readonly [field: string, value: string];
 
-const CONTENT_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/;
 const MESSAGE_ID = /^<?[!-;=?-~]{1,500}>?$/;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]{0,75}$/;
 /** Fields that the request has members for, that name recipients, or that describe the MIME structure. */
@@ -59,7 +59,9 @@ const encodedValue = (request: ComposeRequest): Failure | undefined => {
 };
 
 const malformedAttachment = (request: ComposeRequest): Failure | undefined => {
-  const wrong = request.attachments.find(({ contentType }) => !CONTENT_TYPE.test(contentType) || /^multipart\//i.test(contentType));
+  const wrong = request.attachments.find(
+    ({ contentType }) => readContentType(contentType) !== contentType || contentType.startsWith('multipart/'),
+  );
   return wrong === undefined ? undefined : refuse('attachments.content_type', 'must be type/subtype, and not multipart');
 };
 

@@ -19,17 +19,14 @@ const htmlPart = (request: ComposeRequest): string => {
   return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body>\n${body}\n${signature}</body></html>\n`;
 };
 
-const attachmentPart = (attachment: ComposeAttachment, index: number) => {
-  const type = attachment.contentType.toLowerCase();
-  return {
-    filename: cleanFilename(attachment.filename, index),
-    // A message inside the message may not be base64, and its lines would be read as structure: it travels as a file.
-    contentType: type.startsWith('message/') ? 'application/octet-stream' : type,
-    content: Buffer.from(attachment.content.buffer, attachment.content.byteOffset, attachment.content.byteLength),
-    contentTransferEncoding: 'base64',
-    contentDisposition: 'attachment',
-  };
-};
+const attachmentPart = (attachment: ComposeAttachment, index: number) => ({
+  filename: cleanFilename(attachment.filename, index),
+  // A message inside the message may not be base64, and its lines would be read as structure: it travels as a file.
+  contentType: attachment.contentType.startsWith('message/') ? 'application/octet-stream' : attachment.contentType,
+  content: Buffer.from(attachment.content.buffer, attachment.content.byteOffset, attachment.content.byteLength),
+  contentTransferEncoding: 'base64',
+  contentDisposition: 'attachment',
+});
 
 /** Addresses are given as objects, so that no name is ever parsed as an address. */
 const composerOptions = (request: ComposeRequest): MailComposerOptions => ({

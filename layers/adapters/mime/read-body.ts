@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { MailParser, type AttachmentStream, type MessageText } from 'mailparser';
 import type { ParsedAttachment, ParseLimits } from '#domain/ports/mail-content.ts';
+import { contentTypeOf } from '#adapters/mime/content-type.ts';
 import { cleanFilename } from '#adapters/mime/filenames.ts';
 import { PARSE_STALLED, PARSE_TIMEOUT_MS } from '#adapters/mime/parse-limits.ts';
 
@@ -13,13 +14,22 @@ export interface BodyReading {
   readonly attachments: readonly ParsedAttachment[];
 }
 
-const CONTENT_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+/** What the parser makes of a Content-Type field; the library declares every header as unknown text. */
+interface ParsedContentType {
+  readonly value?: unknown;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** Parameters belong to the type that was declared: one that the parser guessed from the file name has none. */
+const declaredParameters = ({ contentType, headers }: AttachmentStream): [string, string][] => {
+  const declared = headers.get('content-type') as ParsedContentType | undefined;
+  if (typeof declared?.value !== 'string' || declared.value.trim().toLowerCase() !== String(contentType).toLowerCase()) return [];
+  return Object.entries(declared.params ?? {}).map(([name, value]) => [name, String(value)]);
+};
 
 /** A type that may be repeated in a response header; anything odd becomes plain bytes. */
-const cleanContentType = (contentType: unknown): string => {
-  const type = typeof contentType === 'string' ? contentType.trim().toLowerCase() : '';
-  return CONTENT_TYPE.test(type) ? type : 'application/octet-stream';
-};
+const contentTypeOfPart = (part: AttachmentStream): string =>
+  contentTypeOf(String(part.contentType), declaredParameters(part)) ?? 'application/octet-stream';
 
 const cleanContentId = (cid: string | undefined): string | undefined => {
   const id = (cid ?? '').replace(/[^!-;=?-~]/g, '').slice(0, 250);
@@ -31,7 +41,7 @@ const toAttachment = (part: AttachmentStream, content: Buffer, index: number): P
   return {
     index,
     filename: cleanFilename(part.filename || undefined, index),
-    contentType: cleanContentType(part.contentType),
+    contentType: contentTypeOfPart(part),
     ...(contentId === undefined ? {} : { contentId }),
     size: content.byteLength,
     sha256: createHash('sha256').update(content).digest('hex'),

@@ -91,8 +91,9 @@ export const mailboxRoutes = {
     accountRead: 'eventual',
     summary: 'Get an attachment',
     description:
-      'Returns the bytes of an attachment with its own Content-Type and `Content-Disposition: attachment`. Up to 4 MB come with 200; larger ' +
-      'ones answer 307 to an address that is valid for 60 seconds and needs no credential. An index that does not exist is 404.',
+      'Returns the bytes of an attachment with its own Content-Type, parameters such as charset included, and `Content-Disposition: ' +
+      'attachment`. Up to 4 MB come with 200; larger ones answer 307 to an address that is valid for 60 seconds and needs no credential. An ' +
+      'index that does not exist is 404.',
     params: schema.AttachmentParams,
     responses: {
       200: { description: 'The bytes, with the Content-Type of the attachment.', contentType: 'application/octet-stream' },

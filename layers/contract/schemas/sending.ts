@@ -32,7 +32,9 @@ const isBase64 = (text: string): boolean => !/[^A-Za-z0-9+/=\s]/.test(text) && !
 export const AttachmentInput = z
   .object({
     filename: headerValue(255).describe('File name to show.'),
-    content_type: contentType().optional().describe('MIME type; default application/octet-stream, or what the upload named.'),
+    content_type: contentType()
+      .optional()
+      .describe('MIME type; default application/octet-stream, or what the upload named. Parameters such as charset and method are kept.'),
     data: z
       .string()
       .refine(isBase64, { error: 'must be base64' })
@@ -120,7 +122,7 @@ export const SendEmailReply = z.looseObject({
 
 export const CreateUploadRequest = z.object({
   filename: headerValue(255).describe('File name to show.'),
-  content_type: contentType().describe('MIME type.'),
+  content_type: contentType().describe('MIME type; parameters such as charset are kept.'),
   size: z
     .int()
     .min(1)

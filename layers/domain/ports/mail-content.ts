@@ -9,7 +9,7 @@ export interface MailAddress {
 
 export interface ComposeAttachment {
   readonly filename: string;
-  /** `type/subtype`, without parameters. */
+  /** `type/subtype`, lower case, with the parameters that belong to the file. */
   readonly contentType: string;
   readonly content: Uint8Array;
 }
@@ -65,6 +65,7 @@ export interface ParsedAttachment {
   readonly index: number;
   /** A clean base name of at most 255 bytes, never empty. */
   readonly filename: string;
+  /** `type/subtype`, lower case, with its parameters but for name and boundary; safe to repeat in a header. */
   readonly contentType: string;
   /** Without angle brackets. */
   readonly contentId?: string;

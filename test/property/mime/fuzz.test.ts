@@ -120,7 +120,7 @@ const hold = (bytes: Buffer, mail: ParsedMail): void => {
   for (const { filename, contentType, size, content, index } of mail.attachments) {
     expect(filename).not.toMatch(/[/\\\r\n\0\u202e]/);
     expect(contentDisposition(filename)).toMatch(/^[\x20-\x7e]+$/);
-    expect(contentType).toMatch(/^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/);
+    expect(contentType).toMatch(/^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+(?:; [a-z0-9!#$&^_.+-]+=[\x20-\x7e]+)*$/);
     expect([size, mail.attachments[index]?.content]).toEqual([content.byteLength, content]);
   }
   const thread = readThreadHeaders(bytes);

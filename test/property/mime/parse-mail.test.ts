@@ -98,7 +98,7 @@ const expectSound = (mail: ParsedMail): void => {
     expect(attachment.size).toBe(attachment.content.byteLength);
     expect(attachment.filename).toMatch(/^[^\u0000-\u001f/\\\u202a-\u202e]+$/);
     expect(Buffer.byteLength(attachment.filename)).toBeLessThanOrEqual(255);
-    expect(attachment.contentType).toMatch(/^[!-~]+\/[!-~]+$/);
+    expect(attachment.contentType).toMatch(/^[!-~]+\/[!-~]+(?:; [!-~]+=[ -~]+)?$/);
     expect(contentDisposition(attachment.filename)).toMatch(/^[ -~]+$/);
   });
 };

@@ -64,9 +64,16 @@ describe('composeMail', () => {
     expect(mail.attachments[0]?.disposition).toBe('attachment');
   });
 
+  it('sends the parameters of a content type beside the name', async () => {
+    const raw = await compose({
+      attachments: [{ filename: 'a.csv', contentType: 'text/csv; charset=iso-8859-1', content: bytesOf('a;b') }],
+    });
+    expect(raw).toContain('Content-Type: text/csv; charset=iso-8859-1; name=a.csv');
+  });
+
   it('sends an attached message as a file, not as structure', async () => {
     const content = bytesOf('Subject: inner\r\n\r\nhello');
-    const raw = await compose({ attachments: [{ filename: 'a.eml', contentType: 'message/rfc822', content }] });
+    const raw = await compose({ attachments: [{ filename: 'a.eml', contentType: 'message/rfc822; charset=utf-8', content }] });
     expect(raw).toContain('Content-Type: application/octet-stream; name=a.eml');
   });
 

@@ -75,6 +75,29 @@ describe('parseMail', () => {
     expect(mail.attachments[1]?.sha256).toBe(createHash('sha256').update('<b>file</b>').digest('hex'));
   });
 
+  it('keeps the parameters of a declared type, but none for a type guessed from the file name', async () => {
+    const part = (type: string, filename: string) => [
+      `Content-Type: ${type}`,
+      `Content-Disposition: attachment; filename=${filename}`,
+      '',
+      'x',
+    ];
+    const mail = await parse(
+      'From: a@b.cc',
+      'Content-Type: multipart/mixed; boundary=x',
+      ...['', '--x', ...part('Text/Calendar; method=REQUEST; charset="UTF-8"; name=a.ics', 'a.ics')],
+      ...['--x', ...part("text/csv; charset*=us-ascii'en'iso-8859-1", 'a.csv')],
+      ...['--x', ...part('application/octet-stream; charset=utf-8', 'a.csv')],
+      ...['--x', ...part('text/plain; charset="><script>"', 'a.txt'), '--x--', ''],
+    );
+    expect(mail.attachments.map(({ contentType }) => contentType)).toStrictEqual([
+      'text/calendar; method=REQUEST; charset=UTF-8',
+      'text/csv; charset=iso-8859-1',
+      'text/csv',
+      'text/plain',
+    ]);
+  });
+
   it('prefers the plain part and keeps the HTML beside it', async () => {
     const mail = await parse(
       'From: a@b.cc',

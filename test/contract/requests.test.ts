@@ -108,8 +108,26 @@ describe('send', () => {
     const named = { filename: 'a.txt', content_type: 'text/plain' };
     const bad = [named, { ...named, data: '', upload_id: 'u' }, { ...named, data: '!!' }, { ...named, filename: 'a\r\nX: y', data: '' }];
     for (const attachment of bad) expect(send({ attachments: [attachment] }).ok).toBe(false);
-    for (const data of ['', 'aGk=', 'aG\nk=\n']) expect(send({ attachments: [{ ...named, data }] }).ok).toBe(true);
+    for (const data of ['', 'aGk=', 'aGk', 'aA', 'aA==', 'aGkh', 'aG\nk=\n', 'aA=\n=\n'])
+      expect(send({ attachments: [{ ...named, data }] }).ok).toBe(true);
     expect(send({ attachments: Array.from({ length: 21 }, () => ({ ...named, data: '' })) }).ok).toBe(false);
+  });
+
+  it.each([
+    ['abcde', 'cut off'],
+    ['a', 'cut off'],
+    ['a====', 'cut off'],
+    ['aGk==', 'padding'],
+    ['aA=', 'padding'],
+    ['aGkh====', 'padding'],
+    ['=', 'padding'],
+    ['aA= aA=', '= may only end it'],
+    ['aGk_', 'letters, digits, + and /'],
+  ])('error: the base64 %j is refused instead of stored cut, and the error says why', (data, reason) => {
+    const [code, message] = refusal(send({ attachments: [{ filename: 'a.txt', data }] }));
+
+    expect(code).toBe('invalid_request');
+    expect(message).toContain(reason);
   });
 
   it('error: an upload over 10 MB has its own code', () => {

@@ -23,11 +23,25 @@ const contentType = () =>
     .max(255)
     .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/, 'must be a MIME type such as application/pdf');
 
+/** Bytes come in groups of four characters, the last one filled up with one or two `=`, or left short without any. */
+const groupFault = (dataLength: number, paddingLength: number): string | undefined => {
+  if (dataLength % 4 === 1) return 'must be base64: it is cut off, its last group has one character and holds no byte';
+  if (paddingLength === 0 || (paddingLength <= 2 && (dataLength + paddingLength) % 4 === 0)) return undefined;
+  return 'must be base64: its padding does not fill up the last group of four characters';
+};
+
 /**
- * White space is let through, because `base64` tools wrap their lines. Two searches for what must not be there take time
- * in the length alone; one pattern for the whole could be made to backtrack for minutes.
+ * What is wrong with a base64 text; a decoder would cut it there and store a part of the file. White space is let through,
+ * because `base64` tools wrap their lines. Searches for what must not be there take time in the length alone; one pattern
+ * for the whole could be made to backtrack for minutes.
  */
-const isBase64 = (text: string): boolean => !/[^A-Za-z0-9+/=\s]/.test(text) && !/=[^=\s]/.test(text);
+const base64Fault = (wrapped: string): string | undefined => {
+  const text = wrapped.replace(/\s/g, '');
+  if (/[^A-Za-z0-9+/=]/.test(text)) return 'must be base64: letters, digits, + and / alone';
+  const dataLength = text.includes('=') ? text.indexOf('=') : text.length;
+  if (/=[^=]/.test(text)) return 'must be base64: = may only end it';
+  return groupFault(dataLength, text.length - dataLength);
+};
 
 export const AttachmentInput = z
   .object({
@@ -37,9 +51,12 @@ export const AttachmentInput = z
       .describe('MIME type; default application/octet-stream, or what the upload named. Parameters such as charset and method are kept.'),
     data: z
       .string()
-      .refine(isBase64, { error: 'must be base64' })
+      .superRefine((text, context) => {
+        const message = base64Fault(text);
+        if (message !== undefined) context.addIssue({ code: 'custom', message });
+      })
       .optional()
-      .meta({ contentEncoding: 'base64', description: 'The bytes in base64; for files that fit the request body of 5 MB.' }),
+      .meta({ contentEncoding: 'base64', description: 'The bytes in base64, padded or not; for files that fit the request body of 5 MB.' }),
     upload_id: z.string().min(1).max(200).optional().describe('Instead of `data`: a finished upload of POST /api/uploads.'),
   })
   .refine((attachment) => (attachment.data === undefined) !== (attachment.upload_id === undefined), {

@@ -89,6 +89,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('behavior: a subject with control characters is told to be what it is, 400', () => {
+    const { subject } = z
+      .looseObject({ properties: z.record(z.string(), z.unknown()) })
+      .parse(parsed.components.schemas['SendEmailRequest']).properties;
+
+    expect(subject).toMatchObject({ description: expect.stringMatching(/control character .* is 400/) });
+  });
+
   it('behavior: query numbers are published as numbers, credentials and deprecations as the rows say', () => {
     const limit = operationNamed('listInbox')?.parameters?.find((parameter) => parameter['name'] === 'limit');
 

@@ -65,7 +65,11 @@ export const AttachmentInput = z
 
 export const SendEmailRequest = z.object({
   to: z.string().min(1).max(320).describe('Recipient address, one bare address.'),
-  subject: z.string().min(1).max(SUBJECT_CHARACTERS_MAX).describe('Subject line; line breaks are folded to spaces.'),
+  subject: z
+    .string()
+    .min(1)
+    .max(SUBJECT_CHARACTERS_MAX)
+    .describe('Subject line; a line break, a tab or another control character in it is 400.'),
   body: z
     .string()
     .min(1)

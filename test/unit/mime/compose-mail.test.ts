@@ -112,6 +112,7 @@ describe('composeMail refuses', () => {
   const file = { filename: 'a', contentType: 'text/plain', content: bytesOf('') };
   it.each<[string, Partial<ComposeRequest>]>([
     ['subject', { subject: 'a\r\nBcc: x@y.zz' }],
+    ['subject', { subject: '\t' }],
     ['subject', { subject: 'a\u2028b' }],
     ['subject', { subject: 'a\u0085b' }],
     ['subject', { subject: '\uD800' }],

@@ -15,7 +15,8 @@ const plainPart = (request: ComposeRequest): string =>
 
 const htmlPart = (request: ComposeRequest): string => {
   const body = request.html === undefined ? renderMarkdown(request.text) : sanitizeHtml(request.html);
-  const signature = request.signature === undefined ? '' : `<p>-- <br>\n${sanitizeHtml(request.signature.html)}</p>\n`;
+  // A signature may hold paragraphs, and a paragraph may not.
+  const signature = request.signature === undefined ? '' : `<div>-- <br>\n${sanitizeHtml(request.signature.html)}</div>\n`;
   return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body>\n${body}\n${signature}</body></html>\n`;
 };
 

@@ -1,4 +1,5 @@
 // Outgoing messages, read back by a parser of another family.
+import { parse as parseHtml, serialize as serializeHtml } from 'parse5';
 import PostalMime from 'postal-mime';
 import { describe, expect, it } from 'vitest';
 import { composeMail } from '#adapters/mime/compose-mail.ts';
@@ -80,9 +81,18 @@ describe('composeMail', () => {
   it('puts the signature behind a `-- ` line in both parts', async () => {
     const mail = await read({ signature: { text: 'Sent by Agents', html: '<a href="https://agents.test">Agents</a><script>x</script>' } });
     expect(mail.text).toContain('\n-- \nSent by Agents');
-    expect(mail.html).toContain('<p>-- <br>');
+    expect(mail.html).toContain('<div>-- <br>');
     expect(mail.html).toContain('href="https://agents.test"');
     expect(mail.html).not.toContain('script');
+  });
+
+  it('keeps a signature of paragraphs valid HTML', async () => {
+    const { html } = await read({ signature: { text: 'Sent by Agents', html: '<p>Sent by Agents</p><p>agents.test</p>' } });
+    const errors: string[] = [];
+    parseHtml(html ?? '', { onParseError: ({ code }) => errors.push(code) });
+    // A paragraph inside a paragraph is closed early, and the end tag that is left over makes an empty one.
+    expect(serializeHtml(parseHtml(html ?? ''))).not.toContain('<p></p>');
+    expect(errors).toStrictEqual([]);
   });
 
   it("sanitises the caller's HTML and keeps the text beside it", async () => {

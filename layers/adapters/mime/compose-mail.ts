@@ -13,11 +13,14 @@ const bracketed = (id: string): string => (id.startsWith('<') ? id : `<${id}>`);
 const plainPart = (request: ComposeRequest): string =>
   request.signature === undefined ? request.text : `${request.text.trimEnd()}\n\n-- \n${request.signature.text}\n`;
 
+/** Blank HTML is none: readers that prefer HTML would show an empty message. */
+const bodyHtml = ({ html, text }: ComposeRequest): string =>
+  html === undefined || html.trim() === '' ? renderMarkdown(text) : sanitizeHtml(html);
+
 const htmlPart = (request: ComposeRequest): string => {
-  const body = request.html === undefined ? renderMarkdown(request.text) : sanitizeHtml(request.html);
   // A signature may hold paragraphs, and a paragraph may not.
   const signature = request.signature === undefined ? '' : `<div>-- <br>\n${sanitizeHtml(request.signature.html)}</div>\n`;
-  return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body>\n${body}\n${signature}</body></html>\n`;
+  return `<!DOCTYPE html>\n<html><head><meta charset="utf-8"></head><body>\n${bodyHtml(request)}\n${signature}</body></html>\n`;
 };
 
 const attachmentPart = (attachment: ComposeAttachment, index: number) => ({

@@ -75,7 +75,11 @@ export const SendEmailRequest = z.object({
     .min(1)
     .max(TEXT_CHARACTERS_MAX)
     .describe('Text of the message; Markdown (CommonMark) is rendered to sanitised HTML beside it.'),
-  html: z.string().max(TEXT_CHARACTERS_MAX).optional().describe('HTML part to use instead of the rendered one; it is sanitised.'),
+  html: z
+    .string()
+    .max(TEXT_CHARACTERS_MAX)
+    .optional()
+    .describe('HTML part to use instead of the rendered one; it is sanitised. Blank: as if absent.'),
   in_reply_to: z
     .string()
     .min(1)

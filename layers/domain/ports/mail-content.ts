@@ -28,7 +28,7 @@ export interface ComposeRequest {
   readonly subject: string;
   /** Markdown as the caller gave it; it is the text/plain part as it stands. */
   readonly text: string;
-  /** The caller's own HTML; when absent, `text` is rendered. Sanitised either way. */
+  /** The caller's own HTML; when absent or blank, `text` is rendered. Sanitised either way. */
   readonly html?: string;
   /** With or without angle brackets, like all message ids here. */
   readonly messageId: string;

@@ -102,6 +102,10 @@ describe('composeMail', () => {
     expect(mail.text?.trim()).toBe('# Hi\n\n**there**');
   });
 
+  it.each(['', ' \r\n\t'])('renders the text when the HTML is %j', async (html) => {
+    expect((await read({ html })).html).toContain('<strong>there</strong>');
+  });
+
   it('lets service headers through', async () => {
     const mail = await read({ headers: { 'Auto-Submitted': 'auto-generated' } });
     expect(mail.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');

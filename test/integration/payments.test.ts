@@ -245,7 +245,7 @@ describe('ATTN', () => {
     expect((await api().get('/api/attn/balance', agent.token)).body['balance']).toBe(300);
   });
 
-  it('error: less on chain than claimed, a token that only looks like USDC, and amounts with seven decimals', async () => {
+  it('error: less on chain than claimed, a token that only looks like USDC, and an amount below a millionth', async () => {
     const agent = await fundedAgent();
     const hash = await payUsdc(stack.current.stack, '8453', agent.key, deposit(), '1');
     const { node, reader, faucet } = chainOf(stack.current.stack, '8453');
@@ -261,13 +261,13 @@ describe('ATTN', () => {
     await reader.waitForTransactionReceipt({ hash: nothing });
     await node.mine({ blocks: 3 });
 
-    const less = await api().post('/api/attn/buy', { tx_hash: hash, amount_usdc: 1.5 }, agent.token);
+    const less = await api().post('/api/attn/buy', { tx_hash: hash, amount_usdc: 1.1 + 2.2 }, agent.token);
     const imitation = await api().post('/api/attn/buy', { tx_hash: nothing, amount_usdc: 1 }, agent.token);
-    const odd = await api().post('/api/attn/buy', { tx_hash: hash, amount_usdc: 0.1234567 }, agent.token);
+    const dust = await api().post('/api/attn/buy', { tx_hash: hash, amount_usdc: 0.0000001 }, agent.token);
 
-    expect([less.status, less.body]).toMatchObject([400, { code: 'amount_too_low', required: '1.5', sent: '1' }]);
+    expect([less.status, less.body]).toMatchObject([400, { code: 'amount_too_low', required: '3.3', sent: '1' }]);
     expect([imitation.status, imitation.body['code']]).toEqual([400, 'wrong_recipient']);
-    expect([odd.status, odd.body['code']]).toEqual([400, 'invalid_request']);
+    expect([dust.status, dust.body['code']]).toEqual([400, 'invalid_request']);
   });
 });
 

@@ -68,7 +68,7 @@ export const UpdateAttnSettingsRequest = z.object({
 
 export const BuyAttnRequest = z.object({
   tx_hash: transactionHash(),
-  amount_usdc: z.number().positive().max(1_000_000_000).describe('USDC you sent; less on chain is 400.'),
+  amount_usdc: z.number().positive().max(1_000_000_000).describe('USDC you sent, read to the nearest millionth; less on chain is 400.'),
 });
 
 export const BuyAttnReply = z.looseObject({

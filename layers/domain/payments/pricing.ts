@@ -44,3 +44,6 @@ export const parseUsdc = (text: string): Outcome<bigint> => {
   const units = match ? BigInt(match[1] ?? '0') * USDC_UNIT + BigInt((match[2] ?? '').padEnd(USDC_DECIMALS, '0')) : 0n;
   return units > 0n ? ok(units) : fail('invalid_request', { message: 'The USDC amount must be above zero, with at most six decimals' });
 };
+
+/** A number is read to the nearest millionth: 0.1 + 0.2 comes as 0.30000000000000004, and nobody has meant the last digits. */
+export const parseUsdcNumber = (amount: number): Outcome<bigint> => parseUsdc(amount.toFixed(USDC_DECIMALS));

@@ -1,7 +1,7 @@
 // Payments by hash as a decision: what is told first when several things are wrong, and what silence of a chain means.
 import { describe, expect, it } from 'vitest';
 import { findPayment, PAYMENT_AGE_SECONDS_MAX, type PaymentWanted } from '#domain/payments/find-payment.ts';
-import { attnFor, creditsFor, decimalText, parseUsdc } from '#domain/payments/pricing.ts';
+import { attnFor, creditsFor, decimalText, parseUsdc, parseUsdcNumber } from '#domain/payments/pricing.ts';
 import type { FoundTransaction, MinedTransaction, PaymentChainId } from '#domain/ports/payments.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 
@@ -133,5 +133,18 @@ describe('amounts', () => {
   it('default: amounts are read to the sixth decimal', () => {
     expect(parseUsdc('12.345678')).toMatchObject({ value: 12_345_678n });
     expect(parseUsdc('3')).toMatchObject({ value: 3_000_000n });
+  });
+
+  it.each([
+    [0.1 + 0.2, 300_000n],
+    [1.1 + 2.2, 3_300_000n],
+    [0.000001, 1n],
+    [999_999_999.999999, 999_999_999_999_999n],
+  ])('behavior: the number %d is read to the nearest millionth', (amount, units) => {
+    expect(parseUsdcNumber(amount)).toMatchObject({ value: units });
+  });
+
+  it.each([0.0000001, 5e-324, 0, -1, 1e21, Number.NaN, Number.POSITIVE_INFINITY])('error: the number %d is no amount', (amount) => {
+    expect(parseUsdcNumber(amount)).toMatchObject({ ok: false, code: 'invalid_request' });
   });
 });

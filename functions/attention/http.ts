@@ -5,6 +5,7 @@ import { openBonds } from '#adapters/dynamo/bond-store.ts';
 import { openCommitter } from '#adapters/dynamo/committer.ts';
 import { openMailboxes } from '#adapters/dynamo/mailbox-store.ts';
 import { openWhitelists } from '#adapters/dynamo/sender-lists.ts';
+import { parseLabel } from '#adapters/evm/label.ts';
 import { attentionRoutes } from '#contract/routes/attention.ts';
 import type { Bond } from '#domain/attention/bonds.ts';
 import { configureAttention } from '#domain/attention/configure.ts';
@@ -45,6 +46,7 @@ const ports = {
   mailboxes: openMailboxes(table),
   committer: openCommitter(table),
   ids: systemIds,
+  names: { parseLabel },
 };
 
 export const handler = areaHandler(attentionRoutes, options, {

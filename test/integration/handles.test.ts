@@ -150,6 +150,10 @@ describe('aliases', () => {
     expect((await api.post('/api/send', mailTo('Alias-One@agents.localhost.test'), sender.token)).status).toBe(200);
     const inbox = await api.get('/api/inbox', agent.token);
     expect((inbox.body['emails'] as { to_addr: string }[])[0]?.to_addr).toBe('alias-one@agents.localhost.test');
+    expect((await api.post('/api/attention/whitelist', { sender_handle: 'Alias-One.base.eth' }, sender.token)).status).toBe(201);
+    expect((await api.get('/api/attention/whitelist', sender.token)).body['whitelist']).toMatchObject([
+      { sender_handle: 'alias-one', sender_wallet: agent.wallet },
+    ]);
 
     expect((await api.delete('/api/aliases/alias-one', agent.token)).status).toBe(200);
     expect((await api.delete('/api/aliases/alias-one', agent.token)).status).toBe(404);

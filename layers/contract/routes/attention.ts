@@ -134,9 +134,9 @@ export const attentionRoutes = {
     access: 'account',
     summary: 'Let a sender through for free',
     description:
-      'Adds a sender by handle, by wallet or by both. Mail from it needs no bond and stakes no ATTN. The entry stands for the wallet, whatever its ' +
-      'handle becomes; naming a sender again changes the note. A handle that is unknown here is 404 unless its wallet is given too. At most 500 ' +
-      'entries.',
+      'Adds a sender by handle (with or without .base.eth), by wallet or by both. Mail from it needs no bond and stakes no ATTN. The entry stands ' +
+      'for the wallet, whatever its handle becomes; naming a sender again changes the note. A handle that is unknown here is 404 unless its ' +
+      'wallet is given too. At most 500 entries.',
     body: schema.AddWhitelistEntryRequest,
     responses: { 201: { description: 'The entry was made.', body: schema.AddWhitelistEntryReply } },
     errors: ['not_found', 'limit_reached', 'try_again'],
@@ -149,7 +149,8 @@ export const attentionRoutes = {
     area: 'attention',
     access: 'account',
     summary: 'Take a sender off the whitelist',
-    description: 'Removes the entries of a sender, named by handle or wallet. A sender that is not listed is 404.',
+    description:
+      'Removes the entries of a sender, named by handle (with or without .base.eth) or wallet. A sender that is not listed is 404.',
     params: schema.WhitelistSenderParams,
     responses: { 200: { description: 'The sender is off the list.', body: SuccessReply } },
     errors: ['not_found', 'try_again'],

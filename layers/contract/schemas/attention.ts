@@ -15,7 +15,7 @@ import {
 export const RecipientParams = z.object({ handle: looseHandle('Handle of the recipient.') });
 export const RecipientSenderParams = z.object({
   handle: looseHandle('Handle of the recipient.'),
-  sender: looseHandle('Handle or wallet of the sender.'),
+  sender: looseHandle('Handle, name with .base.eth, or wallet of the sender.'),
 });
 
 const price = (description: string) => z.number().describe(`${description} USDC, rounded to 6 decimals.`);
@@ -133,7 +133,7 @@ export const AddWhitelistEntryRequest = z
       .max(255)
       .transform((text) => text.toLowerCase())
       .optional()
-      .describe('Handle of the sender.'),
+      .describe('Handle of the sender, or its name with .base.eth.'),
     sender_wallet: walletAddress().optional().describe('Wallet of the sender.'),
     note: z.string().max(500).optional().describe('A note for yourself.'),
   })

@@ -5,13 +5,18 @@ import type { Account } from '../identity/account.ts';
 import { findByHandle, type LookUpPorts } from '../identity/look-up.ts';
 import type { Whitelist, WhitelistEntry } from '../ports/attention.ts';
 import type { Change, Committer } from '../ports/changes.ts';
+import type { Names } from '../ports/wallets.ts';
 import type { Ids } from '../values/id.ts';
 import { parseWallet, type Wallet } from '../values/wallet.ts';
 
 /** Far more than an agent can know by name; without a bound one credential could fill its partition. */
 export const WHITELIST_ENTRIES_MAX = 500;
 
-export interface WhitelistPorts extends LookUpPorts {
+export interface NamedSenderPorts extends LookUpPorts {
+  readonly names: Pick<Names, 'parseLabel'>;
+}
+
+export interface WhitelistPorts extends NamedSenderPorts {
   readonly whitelist: Whitelist;
   readonly committer: Committer;
   readonly ids: Ids;
@@ -26,6 +31,9 @@ export interface WhitelistRequest {
   readonly commitReply: (entry: WhitelistEntry) => Promise<Change[]>;
 }
 
+/** The handle that a name stands for: `alice.base.eth` is `alice` here. */
+const handleMeant = ({ names }: Pick<NamedSenderPorts, 'names'>, name: string): string => names.parseLabel(name) ?? name;
+
 /** The wallet that is meant. A handle that is unknown needs its wallet beside it; one of someone else is refused. */
 const walletMeant = async (ports: LookUpPorts, { senderHandle, senderWallet }: WhitelistRequest): Promise<Outcome<Wallet>> => {
   if (senderHandle === undefined) return senderWallet ? ok(senderWallet) : fail('invalid_request');
@@ -39,8 +47,9 @@ const walletMeant = async (ports: LookUpPorts, { senderHandle, senderWallet }: W
 
 /** Lets a sender through; naming one again changes its note. `limit_reached` beyond 500 entries. */
 export const addToWhitelist = async (ports: WhitelistPorts, request: WhitelistRequest): Promise<Outcome<WhitelistEntry>> => {
-  const { owner, senderHandle, note, now } = request;
-  const wallet = await walletMeant(ports, request);
+  const { owner, note, now } = request;
+  const senderHandle = request.senderHandle === undefined ? undefined : handleMeant(ports, request.senderHandle);
+  const wallet = await walletMeant(ports, { ...request, senderHandle });
   if (!wallet.ok) return wallet;
   const entries = await ports.whitelist.list(owner.wallet);
   const existing = entries.find((entry) => entry.wallet === wallet.value);
@@ -61,11 +70,12 @@ export const addToWhitelist = async (ports: WhitelistPorts, request: WhitelistRe
   return committed.ok ? ok(entry) : committed;
 };
 
-/** Takes a sender off, named by handle or wallet; one that is not listed is 404. */
+/** Takes a sender off, named as it may be put on; one that is not listed is 404. */
 export const removeFromWhitelist = async (ports: WhitelistPorts, owner: Account, sender: string): Promise<Outcome<void>> => {
   const entries = await ports.whitelist.list(owner.wallet);
-  const named = entries.find((entry) => entry.wallet === sender || entry.handle === sender);
-  const wallet = named?.wallet ?? (await findByHandle(ports, sender))?.wallet;
+  const handle = handleMeant(ports, sender);
+  const named = entries.find((entry) => entry.wallet === sender || entry.handle === sender || entry.handle === handle);
+  const wallet = named?.wallet ?? (await findByHandle(ports, handle))?.wallet;
   if (!wallet || !entries.some((entry) => entry.wallet === wallet)) return notFound('Whitelist entry');
   return ports.committer.commit([{ kind: 'whitelist.remove', owner: owner.wallet, sender: wallet }]);
 };

@@ -10,13 +10,15 @@ const token = (length: number): string => {
   return text;
 };
 
+/** Milliseconds keep the order within a second; a request that runs into the next one stays at the end of its own. */
+const momentIn = (nowSeconds: number): number => Math.min(Math.max(Date.now(), nowSeconds * 1000), nowSeconds * 1000 + 999);
+
+const notBefore = (milliseconds: number, after: string | undefined): number =>
+  after === undefined ? milliseconds : Math.max(milliseconds, timeOf(after) + 1);
+
 export const systemIds: Ids = {
-  // Milliseconds keep the order of mails within a second; a request that runs into the next one stays at the end of its own.
-  next: (nowSeconds) => timeId(Math.min(Math.max(Date.now(), nowSeconds * 1000), nowSeconds * 1000 + 999), randomBytes(16)),
-  derived: (nowSeconds, cause, after) => {
-    const milliseconds = after === undefined ? nowSeconds * 1000 : Math.max(nowSeconds * 1000, timeOf(after) + 1);
-    return timeId(milliseconds, createHash('sha256').update(cause).digest());
-  },
+  next: (nowSeconds, after) => timeId(notBefore(momentIn(nowSeconds), after), randomBytes(16)),
+  derived: (nowSeconds, cause, after) => timeId(notBefore(nowSeconds * 1000, after), createHash('sha256').update(cause).digest()),
   token,
 };
 

@@ -77,6 +77,22 @@ describe('credits', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true');
   });
 
+  it('behavior: purchases and a message one right after the other stand in the history with the balances that were told', async () => {
+    const agent = await fundedAgent();
+    const hashes: string[] = [];
+    for (const eth of ['0.0001', '0.0002', '0.0003', '0.0004']) {
+      hashes.push(await payEth(stack.current.stack, '8453', agent.key, deposit(), eth));
+    }
+
+    const told: unknown[] = [];
+    for (const hash of hashes) told.unshift((await buyCredits(agent, hash)).body['balance']);
+    const sent = await api().post('/api/send', { to: 'x@example.com', subject: 's', body: 'b' }, agent.token);
+
+    expect(sent.status).toBe(200);
+    expect(told).toEqual([1010, 610, 310, 110]);
+    expect((await historyOf(agent)).map(({ balance_after }) => balance_after)).toEqual([1009, ...told, 10]);
+  });
+
   it("error: someone else's payment is refused, and its payer can still redeem it", async () => {
     const [payer, thief] = [await fundedAgent(), await newAgent(api())];
     const hash = await payEth(stack.current.stack, '8453', payer.key, deposit(), '0.001');

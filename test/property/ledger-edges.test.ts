@@ -1,5 +1,5 @@
 // Money where use cases meet: incomes that one call settles together, and who is asked which price.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '#domain/errors.ts';
 import { markIdsRead } from '#domain/mail/mark-read.ts';
 import type { Change } from '#domain/ports/changes.ts';
@@ -31,6 +31,38 @@ describe('marking expired mail read while its settlement keeps losing races', ()
     const after = await world.account(reader);
     expect([after.mail.unread, after.attn, after.earnings.earned]).toStrictEqual([0, 59n, 9n]);
     expect(auditBook(readBook(await world.items()))).toStrictEqual([]);
+  });
+});
+
+describe('the pages of a history', () => {
+  it('behavior: of any size give the rows of one second once each, every end above its stake, while new rows come', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const [reader, sender] = [await world.register(1), await world.register(2)];
+      const expected = ['signup_grant'];
+      for (let n = 0; n < 5; n += 1) {
+        vi.setSystemTime(world.now * 1000 + 100 + 20 * n);
+        const { emailId } = await world.send(sender, reader);
+        vi.setSystemTime(world.now * 1000 + 110 + 20 * n);
+        await world.read(reader, emailId);
+        expected.unshift('refund', 'stake');
+      }
+      for (const limit of [1, 2, 3, 7]) {
+        const rows: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await world.ports.statements.page({ wallet: sender, asset: 'ATTN', limit, ...(cursor !== undefined && { cursor }) });
+          rows.push(...page.rows.map(({ type }) => type));
+          cursor = page.nextCursor;
+          // Written between two pages, it belongs above the first.
+          if (rows.length === limit) await world.send(sender, reader);
+        } while (cursor !== undefined);
+        expect(rows).toStrictEqual(expected);
+        expected.unshift('stake');
+      }
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -24,7 +24,8 @@ export interface WaveClaimRequest {
 }
 
 const airdropMovement = (ids: Ids, { waveId, wallet, amount, at }: WaveClaim): Movement => ({
-  id: ids.derived(at, `airdrop ${waveId} ${wallet}`),
+  // One claim a wave is the condition of `wave.claim`, in the same transaction.
+  id: ids.next(at),
   asset: 'ATTN',
   type: 'airdrop',
   debit: 'mint',

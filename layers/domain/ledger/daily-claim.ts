@@ -27,7 +27,8 @@ export const secondsToNextClaim = (claimant: Claimant, now: number): number =>
   decideClaim(claimant, now).pays ? 0 : secondsToNextDay(now);
 
 export const claimMovement = (ids: Ids, wallet: Wallet, amount: bigint, now: number): Movement => ({
-  id: ids.derived(now, `daily claim ${wallet} ${dayOf(now)}`),
+  // One claim a day is the condition on the day's earnings, in the same transaction.
+  id: ids.next(now),
   asset: 'ATTN',
   type: 'daily_claim',
   debit: 'mint',

@@ -66,8 +66,11 @@ export const stakeTerms = (mail: {
   return { amount, reason: mail.inRecipientsThread ? 'reply_thread' : 'cold_email' };
 };
 
+/** The id of the movement that staked on a mail. */
+const stakeId = (ids: Ids, emailId: string, at: number): string => ids.derived(at, `stake ${emailId}`, emailId);
+
 export const stakeMovement = (ids: Ids, staker: Wallet, amount: bigint, emailId: string, at: number): Movement => ({
-  id: ids.derived(at, `stake ${emailId}`, emailId),
+  id: stakeId(ids, emailId, at),
   asset: 'ATTN',
   type: 'stake',
   debit: staker,
@@ -111,14 +114,15 @@ export const settleStake = (input: {
   const cap = pays ? leftUnderCap(input.earnings, now) : 0n;
   const income = stake.amount < cap ? stake.amount : cap;
   const refund = stake.amount - income;
-  const leg = { asset: 'ATTN', debit: 'escrow', at: now, reference: { emailId } } as const;
+  // Each end stands at its moment and above its stake; that there is but one is the condition on the mail's row.
+  const staked = stakeId(ids, emailId, stake.expiresAt - STAKE_LIFE_SECONDS);
+  const leg = () => ({ asset: 'ATTN', debit: 'escrow', at: now, reference: { emailId }, id: ids.next(now, staked) }) as const;
   const movements: Movement[] = [];
   if (income > 0n) {
     const type = end === 'rejected' ? 'reject_income' : 'expiry_income';
-    movements.push({ ...leg, id: ids.derived(now, `income ${emailId}`, emailId), type, credit: recipient, amount: income });
+    movements.push({ ...leg(), type, credit: recipient, amount: income });
   }
-  if (refund > 0n)
-    movements.push({ ...leg, id: ids.derived(now, `refund ${emailId}`, emailId), type: 'refund', credit: stake.staker, amount: refund });
+  if (refund > 0n) movements.push({ ...leg(), type: 'refund', credit: stake.staker, amount: refund });
   invariant(income + refund === stake.amount, 'a settlement that does not add up');
   return { status: statusAfter(end, income), income, refund, movements };
 };

@@ -7,7 +7,6 @@ import { createAccount, type CreateAccountPorts, newAccount } from '../identity/
 import type { Movement } from '../ledger/movements.ts';
 import type { Change } from '../ports/changes.ts';
 import type { Charged } from '../ports/pay-per-call.ts';
-import type { Ids } from '../values/id.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { SentMail } from './send-request.ts';
 
@@ -15,9 +14,12 @@ import type { SentMail } from './send-request.ts';
 export const payersAccount = (account: Account | undefined, payer: Wallet, now: number): Account =>
   account ?? newAccount(payer, addressHandle(payer), [], now);
 
-/** One credit bought by the call; the id derives from the payment, so that no payment can buy two. */
-const creditBought = (ids: Ids, wallet: Wallet, reference: string, at: number): Movement => ({
-  id: ids.derived(at, `paid call ${reference}`),
+/**
+ * One credit bought by the call. Its row has the id of the message, which sorts right below the row that takes the credit;
+ * that no payment buys two is the condition on the paid call, in the same transaction.
+ */
+const creditBought = (wallet: Wallet, emailId: string, reference: string, at: number): Movement => ({
+  id: emailId,
   asset: 'CREDIT',
   type: 'purchase',
   debit: 'mint',
@@ -50,5 +52,5 @@ export const settlePaidSend = async (ports: CreateAccountPorts, send: PaidSend, 
   const { wallet, account, now } = send;
   const { reference } = await send.charge();
   if (!account) await makeAccount(ports, wallet, now);
-  return mail.external ? [{ kind: 'movement', movement: creditBought(ports.ids, wallet, reference, now) }] : [];
+  return mail.external ? [{ kind: 'movement', movement: creditBought(wallet, mail.emailId, reference, now) }] : [];
 };

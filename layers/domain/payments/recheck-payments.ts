@@ -5,9 +5,9 @@ import type { Asset, Movement } from '../ledger/movements.ts';
 import type { Change, Committer } from '../ports/changes.ts';
 import type { FoundTransaction, PaymentChains, PaymentTerms, RedeemedPayment, RedeemedPayments } from '../ports/payments.ts';
 import type { Accounts } from '../ports/stores.ts';
-import type { Ids } from '../values/id.ts';
+import { type Ids, lastIdAt } from '../values/id.ts';
 import { stillPays } from './find-payment.ts';
-import { CHAIN_NAMES, CHECKS_AFTER_SECONDS, purchaseId } from './redeem.ts';
+import { CHAIN_NAMES, CHECKS_AFTER_SECONDS } from './redeem.ts';
 
 const PAGE = 25;
 /** A chain that does not answer, or a transaction that waits for its next block, is asked again this much later. */
@@ -32,8 +32,9 @@ const nextCheck = (payment: RedeemedPayment): RedeemedPayment => {
 
 const reversal = (ids: Ids, payment: RedeemedPayment, asset: Asset, amount: bigint, at: number): Change => {
   const movement: Movement = {
-    // A payment may be taken back within its second: the statement shows that above the purchase all the same.
-    id: ids.derived(at, `reorg ${payment.hash} ${payment.blockHash} ${asset}`, purchaseId(ids, payment, asset)),
+    // A payment may be taken back within its second: the statement shows that above the purchase all the same. It is taken
+    // back once, because that revokes its record in the same transaction.
+    id: ids.next(at, lastIdAt(payment.at * 1000 + 999)),
     asset,
     type: 'reorg',
     debit: payment.wallet,

@@ -41,13 +41,6 @@ export const redeemedPayment = (payment: Payment, wanted: PaymentWanted, bought:
   dueAt: bought.product === 'mail' ? undefined : wanted.now + (CHECKS_AFTER_SECONDS[0] ?? 0),
 });
 
-/**
- * The row of a purchase. The block belongs to the cause: a payment that was taken back and mined again is a purchase of its
- * own. The id sorts after everything else of its second, so that statements show it above the grant of an account just made.
- */
-export const purchaseId = (ids: Ids, payment: RedeemedPayment, asset: Asset): string =>
-  ids.derived(payment.at + 1, `purchase ${payment.hash} ${payment.blockHash} ${asset}`);
-
 const movementOf = (
   ids: Ids,
   payment: RedeemedPayment,
@@ -55,7 +48,9 @@ const movementOf = (
   type: CreditMovementType & Movement['type'],
   amount: bigint,
 ): Movement => ({
-  id: purchaseId(ids, payment, asset),
+  // Stands at its moment: that no hash buys twice is the condition on its record, in the same transaction. One that was
+  // taken back and mined again is a purchase of its own.
+  id: ids.next(payment.at),
   asset,
   type,
   debit: 'mint',

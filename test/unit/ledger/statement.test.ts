@@ -26,11 +26,11 @@ describe('statementOf', () => {
     ]);
   });
 
-  it('behavior: sorts by moment, then by id, newest first, and leaves what it was given alone', () => {
+  it('behavior: stands in the order of its pages, by id, newest first, and leaves what it was given alone', () => {
     const given = [row('a', 1n, NOON), row('z', 2n, NOON), row('b', 4n, NOON + 5)];
     const lines = statementOf(given, 7n);
 
-    expect(lines.map(({ row: { id } }) => id)).toStrictEqual(['b', 'z', 'a']);
+    expect(lines.map(({ row: { id } }) => id)).toStrictEqual(['z', 'b', 'a']);
     expect(statementOf([...given].reverse(), 7n)).toStrictEqual(lines);
     expect(given.map(({ id }) => id)).toStrictEqual(['a', 'z', 'b']);
   });

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fail } from '#domain/errors.ts';
 import { markIdsRead } from '#domain/mail/mark-read.ts';
+import { creditRefund } from '#domain/mail/send-external.ts';
 import type { Change } from '#domain/ports/changes.ts';
+import { systemIds } from '#runtime/ids.ts';
 import { auditBook, readBook } from '#test/support/ledger-audit.ts';
 import { LedgerWorld, walletAt } from '#test/support/ledger-world.ts';
 
@@ -63,6 +65,22 @@ describe('the pages of a history', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+});
+
+describe('a credit that is given back', () => {
+  it('behavior: comes once, whatever moment the second path gives it', async () => {
+    const wallet = await world.register(1);
+    const message = { wallet, emailId: systemIds.next(world.now), chargedAt: world.now };
+    const { committer } = world.ports;
+
+    const [first, second] = [
+      await committer.commit(creditRefund(systemIds, message, world.now + 5)),
+      await committer.commit(creditRefund(systemIds, message, world.now + 900)),
+    ];
+
+    expect([first, second]).toMatchObject([{ ok: true }, { ok: false, code: 'already_claimed' }]);
+    expect((await world.account(wallet)).credits).toBe(11n);
   });
 });
 

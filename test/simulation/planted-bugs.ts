@@ -31,7 +31,7 @@ const BUGS: readonly PlantedBug[] = [
   {
     name: 'forget a refund: the provider refuses a message and keeps the credit',
     file: 'layers/domain/mail/send-external.ts',
-    from: 'along: [refund, ...send.dropReply()]',
+    from: 'along: [...refund, ...send.dropReply()]',
     to: 'along: [...send.dropReply()]',
   },
   {

@@ -18,6 +18,7 @@ import {
   movementWrites,
   outboxPutWrite,
   outboxSettleWrite,
+  refundMarkWrite,
   seenWrite,
 } from './changes/effect-writes.ts';
 import {
@@ -107,6 +108,7 @@ const RENDERERS: { readonly [K in Change['kind']]: Renderer<K> } = {
   'key.revoke': keyRevokeWrites,
   'outbox.put': outboxPutWrite,
   'outbox.settle': outboxSettleWrite,
+  'refund.mark': refundMarkWrite,
   'inbound.seen': seenWrite,
   'inbound.forget': forgetWrite,
   'wire.put': wirePutWrite,

@@ -14,6 +14,7 @@
 // | wave claim        | A#<wallet>       | J#<wave>        |                    | airdrop                          |
 // | wave rank         | WV#<wave>        | <amount>#<time>#<wallet> |           | airdrop leaderboard              |
 // | outbox entry      | A#<wallet>       | O#<email id>    | due                | outbox sweep, SES events         |
+// | credit given back | A#<wallet>       | F#<email id>    |                    | send, outbox sweep, SES events   |
 // | suppression       | A#<wallet>       | X#<address>     |                    | send                             |
 // | standing          | A#<wallet>       | Q               |                    | external send, bounces           |
 // | upload            | A#<wallet>       | U#<id>          |                    | send                             |
@@ -83,6 +84,7 @@ export const keys = {
     SK: `${String(claim.amount).padStart(10, '0')}#${String(LAST_SECOND - claim.at).padStart(10, '0')}#${claim.wallet}`,
   }),
   outboxEntry: (wallet: Wallet, emailId: string): Key => ofAccount(wallet, `O#${emailId}`),
+  refund: (wallet: Wallet, emailId: string): Key => ofAccount(wallet, `F#${emailId}`),
   purchase: (wallet: Wallet): Key => ofAccount(wallet, 'N'),
   mail: (owner: Wallet, id: string): Key => ofMailbox(owner, `E#${id}`),
   attachments: (owner: Wallet, id: string): Key => ofMailbox(owner, `P#${id}`),

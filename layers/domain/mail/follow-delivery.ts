@@ -56,8 +56,6 @@ const ROUNDS_MAX = 5;
 /** An event comes again for days at most. */
 const REMEMBERED_SECONDS = 30 * SECONDS_PER_DAY;
 
-const REFUNDED = fail('already_claimed');
-
 /**
  * The provider took the message and then refused to send it (a virus): a definite refusal, so the credit goes back. The
  * ledger tells whether one was spent, since mail to the operator is free and a sender may have deleted its copy.
@@ -66,7 +64,7 @@ const refundFor = async (ports: FollowPorts, { type, wallet, emailId, now }: Rep
   if (type !== 'Reject') return [];
   const chargedAt = secondsOf(emailId);
   if (!(await ports.ledger.row(wallet, 'CREDIT', spendId(ports.ids, emailId, chargedAt)))) return [];
-  return [{ kind: 'movement', movement: creditRefund(ports.ids, wallet, emailId, chargedAt, now), repeated: REFUNDED }];
+  return creditRefund(ports.ids, { wallet, emailId, chargedAt }, now);
 };
 
 /** What the event does to the sender's copy: nothing when it is gone, or further on already. */
@@ -87,7 +85,7 @@ const moveOn = async (ports: FollowPorts, event: ReportedEvent): Promise<Outcome
     const moved = await ports.committer.commit([...step, ...refund]);
     if (moved.ok) return moved;
     // The sweep gave the credit back, or this event did when it came before.
-    if (moved.code === REFUNDED.code) refund = [];
+    if (moved.code === 'already_claimed') refund = [];
   }
   return fail('try_again');
 };

@@ -67,17 +67,32 @@ const creditMovement = (ids: Ids, wallet: Wallet, emailId: string, at: number): 
   reference: { emailId },
 });
 
-/** Gives the credit of a message back; the id derives from the message, so that no two paths can do it twice. */
-export const creditRefund = (ids: Ids, wallet: Wallet, emailId: string, chargedAt: number, at: number): Movement => ({
-  id: ids.derived(chargedAt, `send refund ${emailId}`, spendId(ids, emailId, chargedAt)),
-  asset: 'CREDIT',
-  type: 'refund',
-  debit: 'fee',
-  credit: wallet,
-  amount: 1n,
-  at,
-  reference: { emailId },
-});
+export interface ChargedMessage {
+  readonly wallet: Wallet;
+  readonly emailId: string;
+  readonly chargedAt: number;
+}
+
+/**
+ * Gives the credit of a message back. The row stands at the moment of the refund, which may be long after the message, so
+ * a mark keeps two paths from doing it twice: the second is refused with `already_claimed`.
+ */
+export const creditRefund = (ids: Ids, { wallet, emailId, chargedAt }: ChargedMessage, at: number): Change[] => {
+  const movement: Movement = {
+    id: ids.next(at, spendId(ids, emailId, chargedAt)),
+    asset: 'CREDIT',
+    type: 'refund',
+    debit: 'fee',
+    credit: wallet,
+    amount: 1n,
+    at,
+    reference: { emailId },
+  };
+  return [
+    { kind: 'refund.mark', wallet, emailId },
+    { kind: 'movement', movement },
+  ];
+};
 
 const sentRow = (ports: ExternalSendPorts, { sender, outgoing, now }: ExternalSend): MailRow => ({
   owner: sender.wallet,
@@ -134,8 +149,8 @@ const takeBack = async (ports: ExternalSendPorts, send: ExternalSend, reason: st
   const { sender, outgoing, now } = send;
   const { wallet } = sender;
   const { emailId } = outgoing;
-  const refund: Change = { kind: 'movement', movement: creditRefund(ports.ids, wallet, emailId, now, now) };
-  await settleOutbox(ports.committer, { wallet, emailId, to: 'failed', along: [refund, ...send.dropReply()] });
+  const refund = creditRefund(ports.ids, { wallet, emailId, chargedAt: now }, now);
+  await settleOutbox(ports.committer, { wallet, emailId, to: 'failed', along: [...refund, ...send.dropReply()] });
   return fail('delivery_failed', { hint: `The credit was given back. The provider said: ${reason}` });
 };
 

@@ -15,8 +15,8 @@ export interface SweepPorts {
 
 const giveUp = async (ports: SweepPorts, entry: OutboxEntry, now: number): Promise<void> => {
   const { wallet, emailId, createdAt } = entry;
-  const movement = creditRefund(ports.ids, wallet, emailId, createdAt, now);
-  await settleOutbox(ports.committer, { wallet, emailId, to: 'failed', along: [{ kind: 'movement', movement }] });
+  const along = creditRefund(ports.ids, { wallet, emailId, chargedAt: createdAt }, now);
+  await settleOutbox(ports.committer, { wallet, emailId, to: 'failed', along });
 };
 
 /** Settles what is due, page by page while `hasTime`; entries that someone settles meanwhile are theirs. */

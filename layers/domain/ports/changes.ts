@@ -105,8 +105,6 @@ export type Change =
       readonly kind: 'movement';
       readonly movement: Movement;
       readonly refusal?: Failure;
-      /** The answer to a movement that was made before; `try_again` unless told otherwise. */
-      readonly repeated?: Failure;
     }
   | {
       readonly kind: 'handle.claim';
@@ -142,6 +140,8 @@ export type Change =
   | { readonly kind: 'outbox.put'; readonly entry: OutboxEntry }
   /** Takes an entry out of the outbox; refused when someone else settled it. */
   | { readonly kind: 'outbox.settle'; readonly wallet: Wallet; readonly emailId: string }
+  /** Remembers for good that a message's credit was given back; refused as `already_claimed` when it was before. */
+  | { readonly kind: 'refund.mark'; readonly wallet: Wallet; readonly emailId: string }
   /** Remembers that something of a message was done; refused (as success) when it was before, unless by the same `by`. */
   | { readonly kind: 'inbound.seen'; readonly key: string; readonly now: number; readonly expiresAt: number; readonly by?: string }
   /** Takes such a mark back: what it stood for did not happen. */

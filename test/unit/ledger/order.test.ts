@@ -10,7 +10,7 @@ import { type Asset, type LedgerRow, type Movement, rowsOf } from '#domain/ledge
 import { settleStake, STAKE_LIFE_SECONDS, type StakeEnd, stakeMovement } from '#domain/ledger/stakes.ts';
 import { statementOf } from '#domain/ledger/statement.ts';
 import { settlePaidSend } from '#domain/mail/paid-send.ts';
-import { spendId } from '#domain/mail/send-external.ts';
+import { creditRefund, spendId } from '#domain/mail/send-external.ts';
 import { redeemChanges } from '#domain/payments/redeem.ts';
 import type { Change } from '#domain/ports/changes.ts';
 import type { RedeemedPayment } from '#domain/ports/payments.ts';
@@ -103,6 +103,21 @@ describe('credits within a second', () => {
 
     expect(systemIds.derived(NOON, 'anything') < (slow?.id ?? '')).toBe(true);
     expect((slow?.id ?? '') < next).toBe(true);
+  });
+
+  it('behavior: a credit that comes back late stands at its moment, and the rows before keep the balances that were told', () => {
+    const emailIds = [100, 200].map((milliseconds) => at(milliseconds, () => systemIds.next(NOON)));
+    const late = creditRefund(systemIds, { wallet: ALICE, emailId: emailIds[0] ?? '', chargedAt: NOON }, NOON + 900);
+    const bought = at(300, () => purchase(100n));
+    const rows = [...at(0, () => signupGrants(systemIds, ALICE, NOON)), ...emailIds.map(spend), ...bought, ...movementsOf(late)];
+
+    expect(statement(ALICE, 'CREDIT', rows)).toStrictEqual([
+      ['refund', 1n, 109n],
+      ['purchase', 100n, 108n],
+      ['send_external', -1n, 8n],
+      ['send_external', -1n, 9n],
+      ['signup_grant', 10n, 10n],
+    ]);
   });
 
   it('behavior: the credit of a paid call stands right below the row that takes it, above the sends before', async () => {

@@ -27,10 +27,10 @@ const ledgerItem = (row: LedgerRow): Item => ({
 });
 
 /** Rows are only ever added; a movement that is written twice is refused and takes its whole transaction with it. */
-export const movementWrites = (TableName: string, { movement, repeated = REPEATED }: Of<'movement'>): Write[] =>
+export const movementWrites = (TableName: string, { movement }: Of<'movement'>): Write[] =>
   rowsOf(movement).map((row) => ({
     action: { Put: { TableName, Item: { ...ledgerItem(row) }, ConditionExpression: 'attribute_not_exists(PK)' } },
-    refused: () => repeated,
+    refused: () => REPEATED,
   }));
 
 const shardOf = (id: string): number => id.charCodeAt(id.length - 1) % DUE_SHARDS;
@@ -68,6 +68,18 @@ const seenItem = ({ key, expiresAt }: Of<'inbound.seen'>): Item => ({
   version: VERSION,
   expires: expiresAt,
   ttl: expiresAt,
+});
+
+/** Without an end: the provider may report a message again whenever it likes. */
+export const refundMarkWrite = (TableName: string, { wallet, emailId }: Of<'refund.mark'>): Write => ({
+  action: {
+    Put: {
+      TableName,
+      Item: { ...keys.refund(wallet, emailId), type: 'refund', version: VERSION },
+      ConditionExpression: 'attribute_not_exists(PK)',
+    },
+  },
+  refused: () => fail('already_claimed'),
 });
 
 export const seenWrite = (TableName: string, change: Of<'inbound.seen'>): Write => ({

@@ -72,7 +72,7 @@ export const attnRoutes = {
     summary: 'Turn a USDC payment into ATTN',
     description:
       'Redeems a USDC transfer on chain 8453 from the wallet of the account to the deposit address: 100 ATTN for each USDC that the chain shows, ' +
-      'rounded down. Less on chain than `amount_usdc` is 400. An unconfirmed transaction is 404: repeat the same request. A hash works once, over ' +
+      'rounded down. Less on chain than `amount_usdc`, or than the 0.01 USDC that one ATTN costs, is 400 and uses nothing up. An unconfirmed transaction is 404: repeat the same request. A hash works once, over ' +
       'all kinds of purchase.',
     body: schema.BuyAttnRequest,
     responses: { 200: { description: 'The ATTN bought.', body: schema.BuyAttnReply } },

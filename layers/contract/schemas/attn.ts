@@ -68,7 +68,11 @@ export const UpdateAttnSettingsRequest = z.object({
 
 export const BuyAttnRequest = z.object({
   tx_hash: transactionHash(),
-  amount_usdc: z.number().positive().max(1_000_000_000).describe('USDC you sent, read to the nearest millionth; less on chain is 400.'),
+  amount_usdc: z
+    .number()
+    .positive()
+    .max(1_000_000_000)
+    .describe('USDC you sent, read to the nearest millionth; less on chain is 400, and so is less than 0.01.'),
 });
 
 export const BuyAttnReply = z.looseObject({

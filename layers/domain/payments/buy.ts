@@ -6,7 +6,7 @@ import type { PaymentChainId, RedeemedPayment } from '../ports/payments.ts';
 import type { Accounts } from '../ports/stores.ts';
 import type { Ids } from '../values/id.ts';
 import { type FindPaymentPorts, findPayment, type PaymentWanted } from './find-payment.ts';
-import { attnFor, CREDIT_PURCHASE_WEI_MIN, creditsFor, parseUsdcNumber, PRO_PRICE_WEI } from './pricing.ts';
+import { ATTN_PURCHASE_UNITS_MIN, attnFor, CREDIT_PURCHASE_WEI_MIN, creditsFor, parseUsdcNumber, PRO_PRICE_WEI } from './pricing.ts';
 import { type Bought, ETH_CHAIN_IDS, redeemChanges, redeemedPayment } from './redeem.ts';
 
 export interface BuyPorts extends FindPaymentPorts {
@@ -79,11 +79,12 @@ export const buyPro = async (ports: BuyPorts, request: EthBuyRequest): Promise<O
 
 const ATTN_CHAIN_IDS: readonly PaymentChainId[] = [8453];
 
-/** Buys ATTN with USDC on Base, for what the chain shows and at least `amountUsdc` (decisions, "ATTN"). */
+/** Buys ATTN with USDC on Base, for what the chain shows: at least `amountUsdc`, and at least one ATTN (decisions, "ATTN"). */
 export const buyAttn = async (ports: BuyPorts, request: BuyRequest & { readonly amountUsdc: number }): Promise<Outcome<Purchase>> => {
-  const least = parseUsdcNumber(request.amountUsdc);
-  if (!least.ok) return least;
-  return buy(ports, request, { currency: 'USDC', least: least.value, chainIds: ATTN_CHAIN_IDS, isChainNamed: false }, (units) => ({
+  const claimed = parseUsdcNumber(request.amountUsdc);
+  if (!claimed.ok) return claimed;
+  const least = claimed.value > ATTN_PURCHASE_UNITS_MIN ? claimed.value : ATTN_PURCHASE_UNITS_MIN;
+  return buy(ports, request, { currency: 'USDC', least, chainIds: ATTN_CHAIN_IDS, isChainNamed: false }, (units) => ({
     product: 'attn',
     credits: 0n,
     attn: attnFor(units),

@@ -11,6 +11,8 @@ export const ATTN_PER_USDC = 100n;
 
 const USDC_DECIMALS = 6;
 const USDC_UNIT = 10n ** 6n;
+/** What one ATTN costs: less buys nothing, and nothing is not sold. */
+export const ATTN_PURCHASE_UNITS_MIN = USDC_UNIT / ATTN_PER_USDC;
 const ETH_DECIMALS = 18;
 /** No exponent, no sign, at most six decimals: anything else would be read as another amount somewhere. */
 const USDC_AMOUNT = /^(\d{1,15})(?:\.(\d{1,6}))?$/;

@@ -7,7 +7,7 @@ import { openSecret } from '#adapters/secrets/secret-reader.ts';
 import { attnRoutes } from '#contract/routes/attn.ts';
 import { type ClaimResult, claimDaily } from '#domain/attn/claim-daily.ts';
 import { setReceivePrice } from '#domain/attn/set-receive-price.ts';
-import { fail, notFound } from '#domain/errors.ts';
+import { notFound } from '#domain/errors.ts';
 import { findByHandle } from '#domain/identity/look-up.ts';
 import { buyAttn, type Purchase } from '#domain/payments/buy.ts';
 import { areaHandler } from '#http/area-handler.ts';
@@ -29,9 +29,6 @@ const ports = {
   ids: systemIds,
 };
 
-/** Cursors are ids of rows; a longer text would not even be a key. */
-const CURSOR_CHARACTERS_MAX = 100;
-
 export const handler = areaHandler(attnRoutes, options, {
   getAttnBalance: async (_input, { account, now }) => answerWith(balanceBody(account, now)),
   claimAttn: async (_input, { account, now, commitReply }) => {
@@ -44,8 +41,6 @@ export const handler = areaHandler(attnRoutes, options, {
   },
   listAttnHistory: async ({ query }, { wallet }) => {
     const { limit, cursor } = query;
-    if (cursor !== undefined && cursor.length > CURSOR_CHARACTERS_MAX)
-      return fail('invalid_request', { message: 'cursor is not one of ours' });
     const { rows, nextCursor } = await ports.statements.page({ wallet, asset: 'ATTN', limit, ...(cursor !== undefined && { cursor }) });
     return answerWith({ transactions: rows.map(attnTransaction), next_cursor: nextCursor ?? null });
   },

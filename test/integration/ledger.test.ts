@@ -203,7 +203,10 @@ describe('the history', () => {
     expect(amounts).toHaveLength(7);
     expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(await world().balance(sender));
     expect((await running.current.api.get('/api/attn/history?limit=0', sender.token)).status).toBe(400);
-    expect((await running.current.api.get(`/api/attn/history?cursor=${'x'.repeat(900)}`, sender.token)).status).toBe(400);
+    for (const odd of ['zz', 'W%23x', '%00', 'x'.repeat(900)]) {
+      const { status, body } = await running.current.api.get(`/api/attn/history?cursor=${odd}`, sender.token);
+      expect([status, body['code']]).toStrictEqual([400, 'invalid_request']);
+    }
   });
 
   it('behavior: credits say the balance after each row, and it fits', async () => {

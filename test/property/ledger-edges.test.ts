@@ -68,6 +68,24 @@ describe('the pages of a history', () => {
   });
 });
 
+describe('a cursor of the history', () => {
+  const id = systemIds.derived(1, 'a row');
+
+  it.each([
+    ['none at all', ''],
+    ['a word', 'zz'],
+    ['part of a key', 'W#x'],
+    ['a control character', '\u0000'],
+    ['more than a key can hold', 'x'.repeat(2000)],
+    ['an id with something behind it', `${id}x`],
+    ['an id in capitals', id.toUpperCase()],
+  ])('error: %s is none of ours', async (_name, cursor) => {
+    const page = world.ports.statements.page({ wallet: await world.register(1), asset: 'ATTN', limit: 5, cursor });
+
+    await expect(page).rejects.toMatchObject({ failure: { code: 'invalid_request', detail: { message: 'cursor is not one of ours' } } });
+  });
+});
+
 describe('a credit that is given back', () => {
   it('behavior: comes once, whatever moment the second path gives it', async () => {
     const wallet = await world.register(1);

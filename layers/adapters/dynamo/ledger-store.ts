@@ -2,11 +2,13 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '#domain/identity/account.ts';
+import { fail, FailureError } from '#domain/errors.ts';
 import type { Asset, LedgerRow, MovementReference } from '#domain/ledger/movements.ts';
 import type { LedgerPage, LedgerStatements } from '#domain/ports/ledger.ts';
+import { isTimeId } from '#domain/values/id.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import { readAccount } from './account-codec.ts';
-import { accountPartition, keys, prefixes } from './keys.ts';
+import { accountPartition, type Key, keys, prefixes } from './keys.ts';
 import { getItem, type Item, query, type Table } from './table.ts';
 
 const ATTEMPTS_MAX = 8;
@@ -38,15 +40,21 @@ interface PageRequest {
   readonly cursor?: string;
 }
 
-const page = async (table: Table, { wallet, asset, limit, cursor }: PageRequest): Promise<LedgerPage> => {
+/** Anything but an id is no place among the rows; ids of others are places in the caller's own all the same. */
+const startOf = ({ wallet, asset }: PageRequest, cursor: string): Key => {
+  if (!isTimeId(cursor)) throw new FailureError(fail('invalid_request', { message: 'cursor is not one of ours' }));
+  return keys.ledgerRow(wallet, asset, cursor);
+};
+
+const page = async (table: Table, request: PageRequest): Promise<LedgerPage> => {
+  const { wallet, asset, limit, cursor } = request;
   const found = await query(table, {
     KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
     ExpressionAttributeValues: { ':pk': accountPartition(wallet), ':prefix': prefixes.ledger(asset) },
     ScanIndexForward: false,
     ConsistentRead: true,
     Limit: limit,
-    // The partition is the caller's own, so a forged cursor reads nothing of others.
-    ...(cursor !== undefined && { ExclusiveStartKey: keys.ledgerRow(wallet, asset, cursor) }),
+    ...(cursor !== undefined && { ExclusiveStartKey: startOf(request, cursor) }),
   });
   const rows = found.items.map((item) => readLedgerRow(wallet, asset, item));
   const last = rows.at(-1);

@@ -13,6 +13,7 @@ export interface LedgerPage {
 export interface LedgerStatements {
   /** One row by its movement's id, strongly read. */
   row(wallet: Wallet, asset: Asset, id: string): Promise<LedgerRow | undefined>;
+  /** A page below a cursor; throws `invalid_request` for one that no page gave. */
   page(request: { readonly wallet: Wallet; readonly asset: Asset; readonly limit: number; readonly cursor?: string }): Promise<LedgerPage>;
   /** The account while no transaction is under way on it; a plain read may see one half of a transaction and not the other. */
   accountAtRest(wallet: Wallet): Promise<Account | undefined>;

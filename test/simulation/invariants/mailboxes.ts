@@ -46,13 +46,30 @@ const indexesFollowRows: Invariant = ({ items }) =>
 const readMailHoldsNoStake: Invariant = ({ mails }) =>
   mails.filter(({ isRead, stake }) => isRead && stake?.status === 'pending').map(({ id }) => `${id} is read and its stake is open`);
 
+/** The mails that were stored before their owner's account, as `<owner>/<id>`: only those could expire. */
+const storedBeforeAccount = ({ stream }: World): ReadonlySet<string> => {
+  const waited = new Set<string>();
+  const registered = new Set<string>();
+  for (const { eventName, dynamodb } of stream.records) {
+    const image = dynamodb?.['NewImage'] as Readonly<Record<string, { readonly S?: string }>> | undefined;
+    const owner = image?.['PK']?.S?.slice(2) ?? '';
+    if (eventName !== 'INSERT') continue;
+    if (image?.['type']?.S === 'account') registered.add(owner);
+    if (image?.['type']?.S === 'mail' && !registered.has(owner)) waited.add(`${owner}/${image['SK']?.S?.slice(2)}`);
+  }
+  return waited;
+};
+
 /** Time to live deletes late: a mail that was over before its wallet registered must not come to life with the account. */
-const expiredMailStaysGone: Invariant = ({ accounts, mails }) =>
-  accounts.flatMap(({ wallet, registeredAt }) =>
-    mails
-      .filter((row) => row.owner === wallet && row.folder !== 'sent' && row.createdAt + PRESTORE_LIFE_SECONDS <= registeredAt)
-      .map(({ id }) => `${id} had expired when ${wallet} registered`),
-  );
+const expiredMailStaysGone: Invariant = ({ accounts, mails }, world) => {
+  const waited = storedBeforeAccount(world);
+  const registeredAt = new Map(accounts.map((account) => [account.wallet, account.registeredAt]));
+  return mails
+    .filter(
+      ({ owner, id, createdAt }) => waited.has(`${owner}/${id}`) && createdAt + PRESTORE_LIFE_SECONDS <= (registeredAt.get(owner) ?? 0),
+    )
+    .map(({ owner, id }) => `${id} had expired when ${owner} registered`);
+};
 
 /** Kept rows must not be deleted by time to live later. */
 const keptMailHasNoEnd: Invariant = ({ mails }) =>

@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { InvocationResult } from './lambda.ts';
-import { closeServer, listenOnLoopback } from './gateway.ts';
+import { closeServer } from './gateway.ts';
+import { type Door, listenOnLoopback } from './held-port.ts';
 import { asNumber, asObject, asText } from './shapes.ts';
 
 /** What the control URL can do, by the parts of the stack that do it. */
@@ -36,7 +37,7 @@ class BadRequest extends Error {}
 type Answer = readonly [status: number, body: unknown];
 
 /** Starts the control URL on `port` (0: a free one). */
-export async function startControl(port: number, actions: ControlActions): Promise<Control> {
+export async function startControl(port: Door, actions: ControlActions): Promise<Control> {
   const calls = callsOf(actions);
   const server = createServer((request, response) => {
     answer(request, calls).then(

@@ -22,6 +22,7 @@ export async function startQueues(options: { readonly port: number; readonly dat
 
 interface Listening {
   listen(options: { readonly port?: number; readonly host?: string }): Promise<string>;
+  close(): Promise<void>;
   readonly server: { closeAllConnections?: () => void };
   addHook(name: 'preClose', hook: () => Promise<void>): void;
 }
@@ -32,7 +33,15 @@ function listenOnLoopbackOnly(): () => void {
   const bind = (message: unknown): void => {
     const app = (message as { fastify: Listening }).fastify;
     const listen = app.listen.bind(app);
-    app.listen = (options) => listen({ ...options, host: '127.0.0.1' });
+    app.listen = async (options) => {
+      try {
+        return await listen({ ...options, host: '127.0.0.1' });
+      } catch (error) {
+        // Closes its files as well, which another start would find open.
+        await app.close();
+        throw error;
+      }
+    };
     // Kept-alive connections and long polls would hold up the stop.
     app.addHook('preClose', async () => app.server.closeAllConnections?.());
   };

@@ -1,5 +1,6 @@
 // The HTTP API: an HTTP server that hands requests to functions with API Gateway's format, limits and own answers.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Door, listenOnLoopback } from './held-port.ts';
 import { fromFunctionReply, type GatewayResponse, mapResponse, splitTarget, toHttpEvent } from './http-event.ts';
 import type { InvocationResult } from './lambda.ts';
 import type { Clock, LocalRoute } from './model.ts';
@@ -15,7 +16,7 @@ const DISCARDED_BYTES_MAX = 100 * 1024 * 1024;
 const INTEGRATION_TIMEOUT_MS = 30_000;
 
 export interface GatewaySettings {
-  readonly port: number;
+  readonly port: Door;
   readonly routes: readonly LocalRoute[];
   readonly clock: Clock;
   readonly invoke: (functionId: string, event: unknown, route: string) => Promise<InvocationResult>;
@@ -46,18 +47,6 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   server.keepAliveTimeout = 75_000;
   const port = await listenOnLoopback(server, settings.port);
   return { port, stop: () => closeServer(server) };
-}
-
-/** Listens on 127.0.0.1 and answers the port. */
-export function listenOnLoopback(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
-    });
-  });
 }
 
 /** Stops listening and cuts what is still open. */

@@ -1,16 +1,14 @@
 // SES receiving: an SMTP server that takes mail for the recipients of the receipt rules and hands it to their actions.
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { type Door, listenAt } from './held-port.ts';
 import type { Clock, LocalReceiptRule } from './model.ts';
 import { deliver } from './smtp/deliver.ts';
 import { asReceived, type ReceivedMail } from './smtp/received-mail.ts';
 import { matchesRule } from './smtp/receipt-rules.ts';
 
 export interface SmtpOptions {
-  /** 0 for any free one. */
-  readonly port: number;
-  /** Defaults to the loopback address. */
-  readonly host?: string;
+  readonly port: Door;
   /** The rules as they stand when a mail comes in. */
   readonly rules: () => readonly LocalReceiptRule[];
   /** Where S3 and SNS are. */
@@ -30,7 +28,6 @@ const CLOSE_MS_MAX = 1000;
 
 /** Starts the server. Throws when the port is taken. */
 export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
-  const host = options.host ?? '127.0.0.1';
   const server = new SMTPServer({
     name: 'inbound-smtp.us-east-1.amazonaws.com',
     banner: 'local stand-in for Amazon SES',
@@ -49,11 +46,11 @@ export async function startSmtp(options: SmtpOptions): Promise<RunningSmtp> {
   });
   // A client that breaks off is its own affair; without a listener it would end the process.
   server.on('error', () => undefined);
-  const listener = server.listen(options.port, host);
+  const listener = listenAt(server, options.port);
   await once(listener, 'listening');
   const address = listener.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  return { host, port: address.port, close: () => new Promise((resolve) => server.close(() => resolve())) };
+  return { host: '127.0.0.1', port: address.port, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 /** Answers the text of the 250, which is not given before the mail is kept. Throws the refusal. */

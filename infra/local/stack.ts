@@ -16,17 +16,16 @@ import { emptyFolder, lockFolder } from './folder-lock.ts';
 import { startGateway } from './gateway.ts';
 import { LambdaRuntime } from './lambda.ts';
 import type { Assembly } from './model.ts';
-import { choosePorts, type Ports } from './ports.ts';
+import { type Door, startAt } from './held-port.ts';
+import { releasePorts } from './ports.ts';
 import { provision } from './provision.ts';
 import { Schedules } from './schedules.ts';
 import { startSmtp } from './smtp.ts';
+import { chooseStackPorts, rememberStackPorts, type StackPorts } from './stack-ports.ts';
 import type { ChainAddress, Stack, StackDescription, StackOptions } from './stack-settings.ts';
 import { loadAssembly } from './template.ts';
 import { startWorldIdStub, type WorldIdStub } from './world-id.ts';
 import { drain, invokeAndNudge, invokeByName, settle, stopWork, type Work } from './work.ts';
-
-const PORT_NAMES = ['gateway', 'control', 'smtp', 'aws', 'dynoxide', 'fauxqs', '8453', '1', '84532', 'tempo', 'world-id'] as const;
-type StackPorts = Ports<(typeof PORT_NAMES)[number]>;
 
 /** What is ended again, last started first. */
 class Closers {
@@ -79,10 +78,12 @@ class Starter {
     this.#prepareFolder();
     const clock = new MovableClock(join(this.#dataDir, 'clock.json'), this.#options.now);
     this.#closers.add(installClock(clock));
-    const ports = await this.#choosePorts();
-    const awsUrl = `http://127.0.0.1:${ports.aws}`;
-    const baseUrl = `http://127.0.0.1:${ports.gateway}`;
+    const ports = await chooseStackPorts(this.#dataDir, this.#options.port ?? 0);
+    this.#closers.add(() => releasePorts(ports));
+    const awsUrl = `http://127.0.0.1:${ports.aws.number}`;
+    const baseUrl = `http://127.0.0.1:${ports.gateway.number}`;
     const [cdkOut, chains, tables, fauxqs] = await this.#startParts(clock, ports);
+    rememberStackPorts(this.#dataDir, ports, { dynoxide: tables.url, fauxqs: fauxqs.url, ...chains?.urls });
     const assembly = loadAssembly(cdkOut, { BaseUrl: baseUrl, DepositAddress: chains?.depositAddress ?? '' }, awsUrl);
     await provision(assembly, tables.url, fauxqs);
     const worldId = await this.#closing(startWorldIdStub(ports['world-id']));
@@ -106,19 +107,6 @@ class Starter {
     if (this.#options.fresh) emptyFolder(this.#dataDir);
   }
 
-  #choosePorts(): Promise<StackPorts> {
-    const given = this.#options.port ?? 0;
-    const preferred: Partial<Record<string, number>> = given === 0 ? {} : { gateway: given, control: given + 1, smtp: 2525 };
-    return choosePorts(
-      join(this.#dataDir, 'ports.json'),
-      PORT_NAMES.map((name) => ({
-        name,
-        ...(preferred[name] === undefined ? {} : { preferred: preferred[name] }),
-        ...(name === 'gateway' && given !== 0 ? { isRequired: true } : {}),
-      })),
-    );
-  }
-
   /** The assembly, the chains and the emulators come up side by side; the slowest decides. */
   async #startParts(
     clock: MovableClock,
@@ -129,9 +117,11 @@ class Starter {
       this.#timed('functions and template', () => this.#assemble()),
       this.#options.withoutChains ? undefined : this.#timed('chains', () => this.#startChains(clock, ports)),
       this.#timed('tables', () =>
-        this.#closing(startDynoxide({ port: ports.dynoxide, dataDir: join(dataDir, 'tables'), logDir: this.#logDir })),
+        this.#closing(startAt(ports.dynoxide, (port) => startDynoxide({ port, dataDir: join(dataDir, 'tables'), logDir: this.#logDir }))),
       ),
-      this.#timed('queues, topics and buckets', () => this.#closing(startQueues({ port: ports.fauxqs, dataDir: join(dataDir, 'queues') }))),
+      this.#timed('queues, topics and buckets', () =>
+        this.#closing(startAt(ports.fauxqs, (port) => startQueues({ port, dataDir: join(dataDir, 'queues') }))),
+      ),
     ] as const;
     // When one fails, the others have to be up before they can be ended.
     await Promise.allSettled(parts);
@@ -185,7 +175,7 @@ class Starter {
   async #startAws(
     assembly: Assembly,
     clock: MovableClock,
-    port: number,
+    port: Door,
     runtime: LambdaRuntime,
     dynamodbUrl: string,
     fauxqsUrl: string,

@@ -5,7 +5,8 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Hex } from 'viem';
-import { closeServer, listenOnLoopback } from './gateway.ts';
+import { closeServer } from './gateway.ts';
+import { type Door, listenOnLoopback } from './held-port.ts';
 import { asObject, asText, type Json } from './shapes.ts';
 
 export interface WorldIdStub {
@@ -65,7 +66,7 @@ type Reply = readonly [status: number, body: Readonly<Record<string, unknown>>];
 const refuse = (detail: string): Reply => [400, { success: false, code: 'all_verifications_failed', detail, note: NOTE }];
 
 /** Starts the stand-in on a loopback port, 0 for any free one. */
-export async function startWorldIdStub(port: number): Promise<WorldIdStub> {
+export async function startWorldIdStub(port: Door): Promise<WorldIdStub> {
   const server = createServer((request, response) => {
     answer(request).then(
       (reply) => send(response, reply),

@@ -1,8 +1,8 @@
 // The one HTTP endpoint that every AWS client of the functions points at. Each request becomes a call of a known
 // function, is checked against its role, may meet an injected fault, is answered, and is counted.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { type Door, listenOnLoopback } from '#infra/local/held-port.ts';
 import type { Assembly, CallerDirectory, Clock } from '#infra/local/model.ts';
 import { authorize, type Principal, principalOf } from './authorize.ts';
 import { type AwsCall, readCall } from './aws-call.ts';
@@ -16,7 +16,7 @@ import { answerCall } from './services.ts';
 
 export interface AwsEndpointOptions {
   /** Default 0: any free port. */
-  readonly port?: number;
+  readonly port?: Door;
   /** Asked anew at each call, since the assembly holds queue URLs that name this endpoint. */
   readonly assembly: () => Assembly;
   readonly callers: CallerDirectory;
@@ -62,11 +62,7 @@ class AwsEndpointServer {
 
   async listen(): Promise<string> {
     const { port = 0, baseUrl } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(port, '127.0.0.1', resolve);
-    });
-    const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${await listenOnLoopback(this.#server, port)}`;
     this.#origin = baseUrl ?? url;
     return url;
   }

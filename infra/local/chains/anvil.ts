@@ -1,12 +1,11 @@
 // One anvil process: found, started at the stack's time with its saved state, and ended.
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { endChild, findProgram, spawnTied } from '../child-process.ts';
+import { HeldPort } from '../held-port.ts';
 import { NETWORK_SETTINGS, type Network } from './networks.ts';
 import { type Rpc, rpcAt } from './rpc.ts';
 import { savedBlockTime } from './state-keeper.ts';
@@ -37,7 +36,8 @@ export async function startAnvil(options: { network: Network; folder: string; po
   const stateFile = join(folder, `${network}.json`);
   const logFile = join(folder, `${network}.log`);
   const savedTime = savedBlockTime(stateFile);
-  const port = await freePort(options.port);
+  const { port } = options;
+  await untilFree(port);
   const child = spawnTied(findAnvil(), parametersFor({ network, port, stateFile, savedTime, nowMs: options.nowMs }), { logFile });
   const url = `http://127.0.0.1:${port}`;
   const anvil = { network, url, rpc: rpcAt(url), process: child, stateFile, isFresh: savedTime === undefined };
@@ -95,24 +95,15 @@ async function waitUntilUp(anvil: Pick<Anvil, 'network' | 'rpc' | 'process'>): P
   await anvil.rpc('evm_mine');
 }
 
-/** Answers `wanted`, or any free port for 0, once nothing listens there. Throws EADDRINUSE when it stays taken. */
-async function freePort(wanted: number): Promise<number> {
+/** Waits until nothing listens on `port`. Throws EADDRINUSE when it stays taken. */
+async function untilFree(port: number): Promise<void> {
   for (const deadline = performance.now() + PORT_WAIT_MS; ; await wait(RETRY_MS)) {
     try {
-      return await probePort(wanted);
+      return await (await HeldPort.take(port)).release();
     } catch (error) {
       if (performance.now() > deadline) throw error;
     }
   }
-}
-
-async function probePort(port: number): Promise<number> {
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return address !== null && typeof address === 'object' ? address.port : port;
 }
 
 function lastLines(file: string): string {

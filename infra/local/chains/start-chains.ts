@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address, Hex } from 'viem';
 import { endChild } from '../child-process.ts';
+import { type Door, startAt } from '../held-port.ts';
 import type { Clock } from '../model.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
 import { type ChainKeys, loadKeys } from './keys.ts';
@@ -14,8 +15,8 @@ import { startTempoGateway, type TempoGateway } from './tempo-gateway.ts';
 export interface ChainsOptions {
   /** The stack's data folder; everything here lives under `chains` in it. One running stack per folder. */
   readonly dataDir: string;
-  /** Port of each node, 0 for any free one. */
-  readonly ports: Readonly<Record<Network, number>>;
+  /** Port of each node. */
+  readonly ports: Readonly<Record<Network, Door>>;
   readonly clock: Clock;
   /** Pays for sponsored names instead of the generated platform key; on a bare chain it is given ETH. */
   readonly platformKey?: Hex;
@@ -61,8 +62,8 @@ export async function startChains(options: ChainsOptions): Promise<Chains> {
 async function startChain(network: Network, folder: string, options: ChainsOptions, keys: ChainKeys): Promise<RunningChain> {
   const isTempo = network === 'tempo';
   // Tempo's own port belongs to the gateway in front of its node.
-  const port = isTempo ? 0 : options.ports[network];
-  const anvil = await startAnvil({ network, folder, port, nowMs: options.clock.nowMs() });
+  const door = isTempo ? 0 : options.ports[network];
+  const anvil = await startAt(door, (port) => startAnvil({ network, folder, port, nowMs: options.clock.nowMs() }));
   let gateway: TempoGateway | undefined;
   try {
     if (anvil.isFresh) await setUp(anvil, keys);

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Address, Hex } from 'viem';
+import { type Door, listenOnLoopback } from '../held-port.ts';
 import { PATH_USD } from './networks.ts';
 import { type Rpc, rpcAt } from './rpc.ts';
 
@@ -22,15 +23,11 @@ const BALANCES_SLOT = 9n;
 const ENOUGH_FOR_ANY_FEE: Hex = `0x${(10n ** 12n).toString(16).padStart(64, '0')}`;
 
 /** Serves the node at `nodeUrl` on a loopback port, 0 for any free one. */
-export async function startTempoGateway(port: number, nodeUrl: string): Promise<TempoGateway> {
+export async function startTempoGateway(port: Door, nodeUrl: string): Promise<TempoGateway> {
   const relay = new Relay(nodeUrl);
   const server = createServer((request, response) => void answer(relay, request, response));
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${await listenOnLoopback(server, port)}`,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

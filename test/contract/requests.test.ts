@@ -1,11 +1,13 @@
 // What request schemas take, refuse and say, at the edges.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
 import { REQUEST_EXAMPLES } from '#contract/examples.ts';
 import { authRoutes } from '#contract/routes/auth.ts';
 import { mailboxRoutes } from '#contract/routes/mailbox.ts';
 import { registrationRoutes } from '#contract/routes/registration.ts';
 import { sendingRoutes } from '#contract/routes/sending.ts';
+import { webhooksRoutes } from '#contract/routes/webhooks.ts';
 import { worldIdRoutes } from '#contract/routes/world-id.ts';
 import { ROUTES } from '#contract/routes.ts';
 import { parseInput } from '#contract/validate.ts';
@@ -157,6 +159,19 @@ describe('names and paths', () => {
 
   it('behavior: a malformed id passes, so that it is as unknown as any other', () => {
     for (const id of ['', '../x', '%00', 'x'.repeat(300)]) expect(parseInput(mailboxRoutes.getEmail.params, { id }).ok).toBe(true);
+  });
+
+  it('behavior: however long the texts in a path, no key made of them exceeds its bytes', () => {
+    const bytesOf = (params: z.ZodObject, length: number): number => {
+      const given = Object.keys(params.shape).map((name) => [name, '€'.repeat(length)]);
+      const result = parseInput(params, Object.fromEntries(given));
+      return result.ok ? Buffer.byteLength(Object.values(result.value).join('#')) : 0;
+    };
+    for (const { params, operationId } of ROUTES)
+      for (const length of [400, 50_000]) if (params) expect(bytesOf(params, length), operationId).toBeLessThan(1000);
+    const longest = { id: '€'.repeat(100), deliveryId: '€'.repeat(100) };
+    expect(Buffer.byteLength(Object.values(longest).join('#'))).toBeLessThan(1000);
+    expect(parseInput(webhooksRoutes.redeliverWebhook.params, longest)).toStrictEqual({ ok: true, value: longest });
   });
 
   it('error: a proof without a nullifier is refused, by its name', () => {

@@ -18,12 +18,15 @@ const BODIES: Readonly<Record<string, unknown>> = { updateWebhook: { active: fal
 interface Ids {
   readonly foreign: string;
   readonly missing: string;
+  readonly endless: string;
 }
 
 /** Ids by where they are used: the first segment of the path and the parameter. */
 let ids: Readonly<Record<string, Ids>> = {};
 let eve: Agent;
 
+/** Longer than a key of the table may be. */
+const ENDLESS_ID = 'a'.repeat(2100);
 const MISSING_ID = '01k9zzzzzzzzzzzzzzzzzzzzzz';
 const missingLike = (id: string): string => id.slice(0, -6) + [...id.slice(-6)].map((letter) => (letter === '0' ? '1' : '0')).join('');
 
@@ -61,7 +64,7 @@ beforeAll(async () => {
   const deliveries = (await api.get(`/api/webhooks/${hook}/deliveries`, alice.token)).body['deliveries'] as { id: string }[];
   const sender = newWallet().address.toLowerCase();
   await post('/api/attention/whitelist', { sender_wallet: sender }, alice);
-  const two = (foreign: string, missing = missingLike(foreign)): Ids => ({ foreign, missing });
+  const two = (foreign: string, missing = missingLike(foreign)): Ids => ({ foreign, missing, endless: ENDLESS_ID });
   ids = {
     'inbox id': two(mail, MISSING_ID),
     'attention email_id': two(mail, MISSING_ID),
@@ -83,11 +86,23 @@ describe('ids of others', () => {
       const body = row.body ? { body: BODIES[row.operationId] ?? {} } : {};
       return api.call(row.method, pathOf(row, kind), { token: eve.token, ...body });
     };
-    const [foreign, missing] = [await call('foreign'), await call('missing')];
+    const [foreign, missing, endless] = [await call('foreign'), await call('missing'), await call('endless')];
 
     expect(foreign.status).toBe(404);
     expect(withoutRequestId(foreign)).toEqual(withoutRequestId(missing));
+    expect(withoutRequestId(endless)).toEqual(withoutRequestId(missing));
   });
+
+  it.each(['attn-price', 'identity', 'world-id/status', 'attention/price', 'attention/qaf'])(
+    'error: public look-ups answer an endless handle like an unknown one: %s',
+    async (path) => {
+      const call = (handle: string) => running.current.api.get(`/api/${path}/${handle}`);
+      const [missing, endless] = [await call('nobody-at-all'), await call(ENDLESS_ID)];
+
+      expect(missing.status).toBe(404);
+      expect(withoutRequestId(endless)).toEqual(withoutRequestId(missing));
+    },
+  );
 
   it('error: ids in bodies are no better', async () => {
     const { api } = running.current;

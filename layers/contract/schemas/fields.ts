@@ -79,16 +79,25 @@ export const walletAddress = () =>
     .regex(WALLET_ADDRESS, 'must be an address: 0x followed by 40 hexadecimal digits')
     .transform((text) => text.toLowerCase() as Wallet);
 
+/** Handles have at most the 255 characters of a name. */
+const HANDLE_CHARACTERS_MAX = 300;
+/** Ids have 26 characters, some with a word around them; two of them stand in one sort key, which ends at 1,024 bytes. */
+const ID_CHARACTERS_MAX = 100;
+/** No id and no handle. */
+const NOTHING = '-';
+
+/** Keeps what is too long for anything here out of keys: it is looked up as a text that names nothing. */
+const boundedTo = (charactersMax: number) => (text: string) => (text.length > charactersMax ? NOTHING : text);
+
 /** A handle, address or name in a path: anything is looked up, so what cannot exist is simply not found. */
 export const looseHandle = (description: string) =>
   z
     .string()
-    .max(400)
-    .transform((text) => text.toLowerCase())
+    .transform((text) => boundedTo(HANDLE_CHARACTERS_MAX)(text.toLowerCase()))
     .describe(description);
 
 /** An id in a path: a malformed one is an unknown one, never a 400 that would tell the two apart. */
-export const looseId = (description: string) => z.string().max(400).describe(description);
+export const looseId = (description: string) => z.string().transform(boundedTo(ID_CHARACTERS_MAX)).describe(description);
 
 /**
  * A transaction hash. Only its size is judged here: its shape is checked by the use case, which answers

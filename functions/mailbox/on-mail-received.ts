@@ -49,9 +49,11 @@ const ports = {
 const readMessage = async ({ mail, receipt }: ReceivedMail): Promise<InboundMessage> => {
   const bytes = await readObject(bucket, receipt.action.objectKey);
   if (!bytes) throw new InfrastructureError(`the journal object ${receipt.action.objectKey} is not there`);
+  const receivedAtMs = Date.parse(mail.timestamp);
   return {
     sesId: mail.messageId,
-    receivedAt: Math.floor(Date.parse(mail.timestamp) / 1000),
+    receivedAt: Math.floor(receivedAtMs / 1000),
+    receivedAtMs,
     envelopeFrom: mail.source,
     verdicts: {
       spf: receipt.spfVerdict,

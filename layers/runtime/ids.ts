@@ -16,9 +16,12 @@ const momentIn = (nowSeconds: number): number => Math.min(Math.max(Date.now(), n
 const notBefore = (milliseconds: number, after: string | undefined): number =>
   after === undefined ? milliseconds : Math.max(milliseconds, timeOf(after) + 1);
 
+const derivedAtMs = (nowMs: number, cause: string): string => timeId(nowMs, createHash('sha256').update(cause).digest());
+
 export const systemIds: Ids = {
   next: (nowSeconds, after) => timeId(notBefore(momentIn(nowSeconds), after), randomBytes(16)),
-  derived: (nowSeconds, cause, after) => timeId(notBefore(nowSeconds * 1000, after), createHash('sha256').update(cause).digest()),
+  derived: (nowSeconds, cause, after) => derivedAtMs(notBefore(nowSeconds * 1000, after), cause),
+  derivedAtMs,
   token,
 };
 

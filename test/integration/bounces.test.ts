@@ -54,6 +54,7 @@ const receive = async (sesId: string, receivedAt = NOW): Promise<unknown> => {
   const message: InboundMessage = {
     sesId,
     receivedAt,
+    receivedAtMs: receivedAt * 1000,
     envelopeFrom: 'ann@example.com',
     verdicts: { spf: 'PASS', dkim: 'PASS', dmarc: 'PASS', spam: 'PASS', virus: 'PASS' },
     parsed: await parseMail(bytes),

@@ -64,6 +64,22 @@ describe('who mail is for', () => {
   });
 });
 
+describe('the order of arrival', () => {
+  it('default: mails of one second are listed newest first', async () => {
+    const alice = await newAgent(running.current.api);
+    const subjects = ['one', 'two', 'three', 'four', 'five', 'six'];
+    for (const subject of subjects)
+      await deliver(running.current, {
+        from: 'a@example.com',
+        to: [alice.email],
+        raw: plainMessage('a@example.com', alice.email, subject),
+      });
+    await running.current.control.drain();
+
+    expect((await rows(alice)).map(({ subject }) => subject)).toEqual(subjects.toReversed());
+  });
+});
+
 describe('who may write', () => {
   it.each([
     ['From of our domain', (to: string) => plainMessage(`postmaster@${DOMAIN}`, to, 'Forged one', ['X-Local-Dmarc: FAIL'])],

@@ -26,6 +26,8 @@ export interface InboundMessage {
   /** The provider's id of this delivery. */
   readonly sesId: string;
   readonly receivedAt: number;
+  /** The same moment in milliseconds: mails of one second are listed as they came. */
+  readonly receivedAtMs: number;
   readonly envelopeFrom: string;
   readonly verdicts: Verdicts;
   readonly parsed: ParsedMail;
@@ -153,7 +155,7 @@ const refusalOf = async (ports: ReceivePorts, message: InboundMessage, recipient
 const attempt = async (ports: ReceivePorts, message: InboundMessage, recipient: Known, address: string): Promise<Outcome<Receipt>> => {
   const wallet = walletOf(recipient);
   // Derived, so that a delivery that comes twice writes the same objects and the same row.
-  const id = ports.ids.derived(message.receivedAt, `inbound ${message.sesId} ${wallet}`);
+  const id = ports.ids.derivedAtMs(message.receivedAtMs, `inbound ${message.sesId} ${wallet}`);
   const thread = await threadFor(ports, wallet, message.parsed, id);
   const stored = await store(ports, { message, recipient, address, id, thread });
   if (stored.ok) return ok(recipient.kind === 'pending' ? 'stored' : 'delivered');

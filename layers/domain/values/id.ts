@@ -51,6 +51,8 @@ export interface Ids {
    * follows from something within its second also stands behind it.
    */
   derived(nowSeconds: number, cause: string, after?: string): string;
+  /** The same id for the same cause and millisecond, where the order within a second is known. */
+  derivedAtMs(nowMs: number, cause: string): string;
   /** `length` random alphanumerics, for nonces and keys. */
   token(length: number): string;
 }

@@ -12,5 +12,6 @@ export const TODAY = Math.floor(NOON / 86_400);
 export const ids: Ids = {
   next: (now, after) => (after === undefined ? `next ${now}` : `next ${now} after ${after}`),
   derived: (now, cause) => `${now} ${cause}`,
+  derivedAtMs: (nowMs, cause) => `${nowMs} ${cause}`,
   token: (length) => 'x'.repeat(length),
 };

@@ -12,6 +12,7 @@ const message = async (head: readonly string[], options: { from?: string; verdic
   return {
     sesId: 'x',
     receivedAt: 1_795_000_000,
+    receivedAtMs: 1_795_000_000_000,
     envelopeFrom: options.from ?? 'ann@example.com',
     verdicts: { ...PASS, ...options.verdicts },
     parsed: await parseMail(bytes),

@@ -45,6 +45,13 @@ export interface Deprecation {
   readonly replacedBy: string;
 }
 
+export interface RowPayment {
+  /** Price of one call in the 6-decimal units of USDC.e. */
+  readonly amount: string;
+  /** What the row's description says besides. Apart from it, because not every deployment takes payments. */
+  readonly description: string;
+}
+
 export interface RouteRow {
   readonly operationId: string;
   readonly method: Method;
@@ -70,14 +77,18 @@ export interface RouteRow {
   readonly idempotent?: boolean;
   /** The reply holds a secret, so a stored copy of it is encrypted. */
   readonly secretReply?: boolean;
-  /** Price of one call in the 6-decimal units of USDC.e, when paid by an MPP credential. */
-  readonly payment?: { readonly amount: string };
+  /** How one call is paid by an MPP credential, where the operator takes such payments. */
+  readonly payment?: RowPayment;
   readonly deprecated?: Deprecation;
   /** Only who is calling matters here, not the account's numbers: its item is then read at half the price. */
   readonly accountRead?: 'eventual';
   /** The use case comes with a later release: answers 501 `not_implemented` after authentication. */
   readonly planned?: true;
 }
+
+/** All that a row has to say of itself: what it does and, where it takes payments, how it is paid. */
+export const descriptionOf = ({ description, payment }: RouteRow): string =>
+  payment === undefined ? description : `${description} ${payment.description}`;
 
 /** Names a row and keeps its literal types, so that handler arguments and replies follow from its schemas. */
 export const defineRoute = <const R extends RouteRow>(row: R): R => row;

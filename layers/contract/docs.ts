@@ -1,7 +1,6 @@
 // The JSON reference at /api/docs: what an agent reads to learn the whole API in one request.
 import type * as z from 'zod';
-import { ERROR_CODES } from '#domain/errors.ts';
-import type { RouteRow } from './define-route.ts';
+import { descriptionOf, type RouteRow } from './define-route.ts';
 import { ERROR_TABLE } from './errors.ts';
 import { DELIVERY_HEADERS, DELIVERY_WAITS_SECONDS, EVENT_TYPES } from './events.ts';
 import { EVENT_EXAMPLE, REQUEST_EXAMPLES } from './examples.ts';
@@ -10,7 +9,7 @@ import { OTHER_LIMITS, RATE_LIMITS } from './limits.ts';
 import { AREA_DESCRIPTIONS } from './openapi.ts';
 import { OVERVIEW, SIGN_IN_STEPS } from './overview.ts';
 import { ROUTES } from './routes.ts';
-import { errorsOfRow } from './row-errors.ts';
+import { codesOf, errorsOfRow } from './row-errors.ts';
 import type { GetDocsReply } from './schemas/discovery.ts';
 import { API_VERSION, SUNSET_DATE_DEFAULT, SUPPORTED_VERSIONS } from './versions.ts';
 
@@ -64,7 +63,7 @@ const endpointOf = (row: RouteRow): Json => ({
   area: row.area,
   auth: row.payment === undefined ? ACCESS_TEXT[row.access] : `${ACCESS_TEXT[row.access]}, or an MPP Payment credential`,
   summary: row.summary,
-  description: row.description,
+  description: descriptionOf(row),
   ...(row.deprecated === undefined ? {} : { deprecated: true, replaced_by: row.deprecated.replacedBy }),
   available: row.planned !== true,
   request: requestOf(row),
@@ -75,18 +74,21 @@ const endpointOf = (row: RouteRow): Json => ({
   ...(row.payment === undefined ? {} : { price_usdc_units: row.payment.amount }),
 });
 
-const authentication = (): Json => ({
-  steps: SIGN_IN_STEPS,
-  credentials: {
-    session_token: 'JWT, valid 24 hours',
-    api_key: 'prefix bm_live_, valid until revoked',
-    payment: 'POST /api/register and POST /api/send can be paid per call with an MPP Payment credential when that is switched on',
-  },
-});
+function authentication(rows: readonly RouteRow[]): Json {
+  const paid = rows.filter((row) => row.payment !== undefined).map(({ method, path }) => `${method} ${path}`);
+  return {
+    steps: SIGN_IN_STEPS,
+    credentials: {
+      session_token: 'JWT, valid 24 hours',
+      api_key: 'prefix bm_live_, valid until revoked',
+      ...(paid.length === 0 ? {} : { payment: `${paid.join(' and ')} can be paid per call with an MPP Payment credential` }),
+    },
+  };
+}
 
-const errors = (): Json => ({
+const errors = (rows: readonly RouteRow[]): Json => ({
   format: { error: 'string, for people', code: 'string, for programs', hint: 'string, optional', request_id: 'string' },
-  codes: ERROR_CODES.map((code) => ({ code, ...ERROR_TABLE[code] })),
+  codes: codesOf(rows).map((code) => ({ code, ...ERROR_TABLE[code] })),
 });
 
 const webhooks = (): Json => ({
@@ -117,10 +119,10 @@ export function apiDocs(baseUrl: string, rows: readonly RouteRow[] = ROUTES): z.
     base_url: baseUrl,
     openapi: `${baseUrl}/api/openapi.json`,
     overview: OVERVIEW,
-    authentication: authentication(),
+    authentication: authentication(rows),
     areas: AREA_DESCRIPTIONS,
     endpoints: rows.map(endpointOf),
-    errors: errors(),
+    errors: errors(rows),
     limits: {
       rate_limits: RATE_LIMITS,
       headers: 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After',

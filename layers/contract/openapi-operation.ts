@@ -1,6 +1,6 @@
 // Turns one row of the contract into its OpenAPI operation.
 import type { ErrorCode } from '#domain/errors.ts';
-import type { RouteRow, RowResponse } from './define-route.ts';
+import { descriptionOf, type RouteRow, type RowResponse } from './define-route.ts';
 import { ERROR_TABLE } from './errors.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
 import { fieldsOf, type Json, renderInput, schemaReference } from './json-schema.ts';
@@ -98,7 +98,7 @@ export function operationOf(row: RouteRow, names: SchemaNames): Json {
     operationId: row.operationId,
     tags: [row.area],
     summary: row.summary,
-    description: row.planned === true ? `${row.description} Not available yet: answers 501.` : row.description,
+    description: row.planned === true ? `${descriptionOf(row)} Not available yet: answers 501.` : descriptionOf(row),
     ...(row.deprecated === undefined ? {} : { deprecated: true }),
     security: security(row),
     ...(parameters.length === 0 ? {} : { parameters }),

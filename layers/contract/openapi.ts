@@ -1,6 +1,5 @@
 // The OpenAPI 3.1 document of the service, made from the rows of the contract.
 import type * as z from 'zod';
-import { ERROR_CODES } from '#domain/errors.ts';
 import { AREAS, type Area, type RouteRow } from './define-route.ts';
 import { ERROR_TABLE } from './errors.ts';
 import { DELIVERY_HEADERS } from './events.ts';
@@ -10,6 +9,7 @@ import { errorExamples, HEADERS, PARAMETERS, SECURITY_SCHEMES } from './openapi-
 import { operationOf } from './openapi-operation.ts';
 import { componentSchemas, nameSchemas, type SchemaNames } from './openapi-schemas.ts';
 import { ROUTES } from './routes.ts';
+import { codesOf } from './row-errors.ts';
 import type { GetOpenApiReply } from './schemas/discovery.ts';
 import { API_VERSION } from './versions.ts';
 
@@ -69,12 +69,14 @@ const webhooks = (): Json => ({
   },
 });
 
-const description = (): string =>
+const description = (rows: readonly RouteRow[]): string =>
   [
     'An email identity and an inbox for software agents: sign in with a wallet, read and send mail over JSON.',
     'Every error has the form `{error, code, hint?, request_id}`. An unknown path is a JSON 404 `not_found`; a known path with another method is 405 ' +
       '`method_not_allowed` with `Allow`. Unknown request fields are ignored; replies may gain fields at any time.',
-    `The codes: ${ERROR_CODES.map((code) => `\`${code}\` (${ERROR_TABLE[code].status})`).join(', ')}.`,
+    `The codes: ${codesOf(rows)
+      .map((code) => `\`${code}\` (${ERROR_TABLE[code].status})`)
+      .join(', ')}.`,
   ].join('\n\n');
 
 /** Those components of a kind that something refers to: what no operation answers with is not published. */
@@ -101,7 +103,7 @@ export function openApiDocument(baseUrl: string, rows: readonly RouteRow[] = ROU
       title: 'Agent Email Service',
       version: API_VERSION,
       summary: 'An email identity and inbox for software agents.',
-      description: description(),
+      description: description(rows),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     'x-service-info': {

@@ -36,6 +36,6 @@ export const AREA_ROUTES: Readonly<Record<Area, Readonly<Record<string, RouteRow
 /** All rows, area by area. */
 export const ROUTES: readonly RouteRow[] = Object.values(AREA_ROUTES).flatMap((rows) => Object.values(rows));
 
-/** The rows as a deployment serves them: without prices where it takes no payments by call. */
+/** The rows as a deployment serves them: without a word of payments by call where it takes none. */
 export const servedRoutes = ({ takesPayments }: { readonly takesPayments: boolean }): readonly RouteRow[] =>
   takesPayments ? ROUTES : ROUTES.map(({ payment: _, ...row }) => row);

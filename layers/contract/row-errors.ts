@@ -1,5 +1,5 @@
 // Which failures a row can answer with: its own and those that follow from what kind of row it is.
-import type { ErrorCode } from '#domain/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '#domain/errors.ts';
 import type { RouteRow } from './define-route.ts';
 
 const INPUT: readonly ErrorCode[] = ['invalid_request'];
@@ -31,3 +31,7 @@ export function errorsOfRow(row: RouteRow): readonly ErrorCode[] {
   ];
   return [...new Set(groups.flatMap((codes) => (codes === false ? [] : codes)))];
 }
+
+/** Every code that a service of these rows can answer with: the one that asks for a payment only where one is taken. */
+export const codesOf = (rows: readonly RouteRow[]): readonly ErrorCode[] =>
+  rows.some((row) => row.payment !== undefined) ? ERROR_CODES : ERROR_CODES.filter((code) => !PAYMENT.includes(code));

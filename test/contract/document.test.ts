@@ -14,7 +14,7 @@ import { MessageReceivedEvent } from '#contract/events.ts';
 import { EVENT_EXAMPLE } from '#contract/examples.ts';
 import { llmsText } from '#contract/llms.ts';
 import { openApiDocument } from '#contract/openapi.ts';
-import { ROUTES } from '#contract/routes.ts';
+import { ROUTES, servedRoutes } from '#contract/routes.ts';
 import { errorsOfRow } from '#contract/row-errors.ts';
 import { API_VERSION, DEPRECATION_HEADER, SUNSET_DATE_DEFAULT, SUPPORTED_VERSIONS } from '#contract/versions.ts';
 import { ERROR_CODES } from '#domain/errors.ts';
@@ -121,6 +121,23 @@ describe('the OpenAPI document', () => {
       { intent: 'charge', method: 'tempo', amount: '1000000' },
       { intent: 'charge', method: 'tempo', amount: '10000' },
     ]);
+  });
+});
+
+describe('a deployment that takes no payments by call', () => {
+  it.each([true, false])('behavior: takesPayments=%s: its descriptions speak of them accordingly', (takesPayments) => {
+    const rows = servedRoutes({ takesPayments });
+    const described = [openApiDocument(BASE_URL, rows), apiDocs(BASE_URL, rows), llmsText(BASE_URL, 'Agents', rows)];
+    const word = /MPP|USDC\.e|"Payment"|`Payment`|Payment (scheme|credential)|payment_required|payment by call|can be paid/;
+    const found = described.map((text) => word.test(JSON.stringify(text)));
+
+    expect(found).toEqual([takesPayments, takesPayments, false]);
+  });
+
+  it('default: where they are taken, the operations tell how', () => {
+    const texts = ['registerEmail', 'sendEmail'].map((operationId) => String(operationNamed(operationId)?.['description']));
+
+    expect(texts.map((text) => /[\d.]+ USDC\.e/.exec(text)?.[0])).toEqual(['1.00 USDC.e', '0.01 USDC.e']);
   });
 });
 

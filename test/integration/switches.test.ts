@@ -29,13 +29,13 @@ describe('MPP_ENABLED=false', () => {
     expect(refusals.map(({ headers }) => headers.get('x-payment-challenge'))).toEqual([null, null, null]);
   });
 
-  it('behavior: no description of the service names a price', async () => {
-    const [openApi, docs] = [await api().get('/openapi.json'), await api().get('/api/docs')];
-    const { paths } = openApi.body as Record<string, unknown>;
-    const described = /x-payment-info|"Payment"|payment_required/.exec(JSON.stringify(paths))?.[0];
-    const priced = /price_usdc_units|Payment credential"/.exec(JSON.stringify(docs.body['endpoints']))?.[0];
+  it('behavior: no description of the service speaks of such payments', async () => {
+    const replies = [await api().get('/openapi.json'), await api().get('/api/docs'), await api().get('/llms.txt')];
+    const word = /x-payment-info|price_usdc_units|payment_required|"Payment"|Payment credential|MPP|USDC\.e|can be paid/;
+    const told = replies.map(({ bytes }) => word.exec(Buffer.from(bytes).toString())?.[0]);
 
-    expect([described, priced]).toEqual([undefined, undefined]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(told).toEqual([undefined, undefined, undefined]);
   });
 });
 

@@ -22,9 +22,8 @@ export const registrationRoutes = {
     description:
       'Makes the account of the wallet in the Bearer token, with 10 credits and 50 ATTN. The handle is the owned `basename`; else the name ' +
       'bought with `auto_basename` (the service pays; names above 0.002 ETH are refused); else the reverse-resolved name; else the ' +
-      'lower-case 0x address. Without a Bearer the call can be paid: 1.00 USDC.e by an MPP `Payment` credential; the account is then made for ' +
-      'the wallet that the credential proves as payer. A registered wallet that names an owned `basename` gets it as an alias (200); ' +
-      'without one it gets 409. `auto_basename` without `basename_name` is 400.',
+      'lower-case 0x address. A registered wallet that names an owned `basename` gets it as an alias (200); without one it gets 409. ' +
+      '`auto_basename` without `basename_name` is 400.',
     body: schema.RegisterEmailRequest,
     bodyOptional: true,
     responses: {
@@ -43,7 +42,12 @@ export const registrationRoutes = {
     limits: ['register', 'sponsored-basename'],
     idempotent: true,
     secretReply: true,
-    payment: { amount: '1000000' },
+    payment: {
+      amount: '1000000',
+      description:
+        'Without a Bearer the call can be paid: 1.00 USDC.e by an MPP `Payment` credential; the account is then made for the wallet that ' +
+        'the credential proves as payer.',
+    },
   }),
   upgradeHandle: defineRoute({
     operationId: 'upgradeHandle',

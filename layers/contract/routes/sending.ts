@@ -13,8 +13,7 @@ export const sendingRoutes = {
     description:
       'Sends one message to one address. Mail to an address of this service is free, is delivered at once and stakes ATTN by itself: the ' +
       "recipient's `receive_price` for a cold mail, 1 for a reply in a thread the recipient began; with too little ATTN it goes unstaked. Mail to " +
-      'any other address costs 1 credit; without credits it is 402. Without a Bearer a call can be paid, where the operator takes such payments: 0.01 USDC.e by an MPP `Payment` ' +
-      "credential; it is sent from the payer's account and takes no credit. Mail to an unregistered 0x address is kept for 30 days until " +
+      'any other address costs 1 credit; without credits it is 402. Mail to an unregistered 0x address is kept for 30 days until ' +
       'that wallet registers (at most 1 MB); any other unknown local recipient is 404. Free accounts send with a service signature. ' +
       'Free-tier external mail is limited per IP and per handle. A call that times out at the provider answers 200 with ' +
       '`delivery: "queued"`; it is never sent twice, and a refused message gives its credit back. Attachments that do not fit the 5 MB ' +
@@ -48,7 +47,12 @@ export const sendingRoutes = {
     ],
     limits: ['send-ip', 'send-handle', 'prestore'],
     idempotent: true,
-    payment: { amount: '10000' },
+    payment: {
+      amount: '10000',
+      description:
+        "Without a Bearer the call can be paid: 0.01 USDC.e by an MPP `Payment` credential; it is sent from the payer's account and takes " +
+        'no credit.',
+    },
   }),
   createUpload: defineRoute({
     operationId: 'createUpload',

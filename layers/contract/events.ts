@@ -20,7 +20,7 @@ export const MessageReceivedEvent = z.looseObject({
       has_attachments: z.boolean().describe('Whether the message has attachments.'),
       attn_stake: z.int().nullable().describe('ATTN that the sender staked, or null.'),
       auth: EmailAuth.nullable().describe(
-        'What the receiving server found out about the sender; null for mail that did not come in by SMTP.',
+        'What the receiving server found out about the sender; null for mail from inside, whose sender the service itself has proven.',
       ),
     })
     .describe('The message.'),

@@ -183,6 +183,16 @@ describe('the reference', () => {
   });
 });
 
+describe('what is told of a sender', () => {
+  it('behavior: only DMARC makes one verified; mail from inside has no such findings', () => {
+    const { EmailAuth } = parsed.components.schemas as { EmailAuth?: { properties: { sender_verified: { description: string } } } };
+    const told = EmailAuth?.properties.sender_verified.description;
+
+    expect(told).toBe('Whether `from_addr` may be believed: DMARC passed.');
+    expect(JSON.stringify(document)).toContain('null for mail from inside, whose sender the service itself has proven');
+  });
+});
+
 describe('versions and events', () => {
   it('default: the deprecated operations keep working for at least 90 days after the announcement', () => {
     const announcedSeconds = Number(DEPRECATION_HEADER.slice(1));

@@ -43,7 +43,7 @@ export const EmailAuth = z.looseObject({
   dmarc: z.string().describe('DMARC verdict.'),
   spam: z.string().describe('Spam verdict.'),
   virus: z.string().describe('Virus verdict.'),
-  sender_verified: z.boolean().describe('Whether `from_addr` may be believed: DMARC passed, or the mail came from a signed-in agent here.'),
+  sender_verified: z.boolean().describe('Whether `from_addr` may be believed: DMARC passed.'),
 });
 
 const EmailFields = {
@@ -68,7 +68,9 @@ const EmailFields = {
     .string()
     .nullable()
     .describe('External mail in `sent`: `queued`, `sent`, `delivered`, `bounced`, `complained` or `failed`; else null.'),
-  auth: EmailAuth.nullable().describe('What the receiving server found out about the sender; null for mail that did not come in by SMTP.'),
+  auth: EmailAuth.nullable().describe(
+    'What the receiving server found out about the sender; null for mail from inside, whose sender the service itself has proven, and for sent mail.',
+  ),
 };
 
 export const EmailRow = z.looseObject(EmailFields);

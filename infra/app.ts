@@ -1,7 +1,8 @@
 // What `cdk synth` and `cdk deploy` run (cdk.json): settings from the context, bundles, stacks, security rules.
+import { isAddress } from 'viem';
 import { buildBundles } from './build.ts';
 import { BundleError } from './bundle.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, refuseToDeploy } from './config.ts';
 import { addStacks, checkSecurity, makeApp } from './synthesize.ts';
 
 const isForPeople = (error: unknown): error is Error => error instanceof ConfigError || error instanceof BundleError;
@@ -9,6 +10,11 @@ const isForPeople = (error: unknown): error is Error => error instanceof ConfigE
 async function main(): Promise<void> {
   const app = makeApp();
   const config = readConfig((name) => app.node.tryGetContext(name));
+  refuseToDeploy(config, {
+    contextNames: Object.keys(app.node.getAllContext() as object),
+    account: process.env['CDK_DEFAULT_ACCOUNT'],
+    isAddress,
+  });
   const bundles = await buildBundles();
   addStacks(app, config, bundles);
   checkSecurity(app);

@@ -34,7 +34,12 @@ const waveComplaints = (text: string): readonly string[] => {
 
 const Settings = z
   .strictObject({
-    stage: z.string().regex(/^[a-z][a-z0-9-]{0,15}$/, 'must be 1 to 16 characters of a-z, 0-9 and -, beginning with a letter'),
+    stage: z
+      .string()
+      .regex(
+        /^[a-z](?:[a-z0-9-]{0,14}[a-z0-9])?$/,
+        'must be 1 to 16 characters of a-z, 0-9 and -, beginning with a letter and ending with a letter or digit',
+      ),
     mailDomain: z.string().toLowerCase().regex(DOMAIN, 'must be a domain name, such as agents.example.com'),
     operatorEmail: z.email('must be an email address; alarms and mail to postmaster@ go there'),
     serviceName: z.string().min(1).max(64).default('Agent Email'),
@@ -45,7 +50,7 @@ const Settings = z
     paymentBindSender: flag.default(true),
     confirmations: z
       .string()
-      .regex(/^\d+=\d+(,\d+=\d+)*$/, 'must read chain=blocks, such as 8453=2,1=3,84532=1')
+      .regex(/^\d+=[1-9]\d*(,\d+=[1-9]\d*)*$/, 'must read chain=blocks with at least one block, such as 8453=2,1=3,84532=1')
       .default('8453=2,1=3,84532=1'),
     /** Base's block at which names began; the event tail starts there. */
     namesStartBlock: whole(0, 2 ** 40).default(17_571_480),
@@ -116,20 +121,58 @@ const given = (
   return found;
 };
 
+const isWithin = (address: string, domain: string): boolean => {
+  const host = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  return host === domain || host.endsWith(`.${domain}`);
+};
+
 const cloudComplaints = (config: Config): readonly string[] => {
   if (config.stage === 'local') return [];
   const complaints = Object.entries(LOCAL_ONLY)
     .filter(([name]) => config[name as keyof Config] === true)
     .map(([name, harm]) => `${name}: ${harm}, so only the stage "local" may have it`);
+  if (/^0x0{40}$/.test(config.depositAddress)) complaints.push('depositAddress: what is sent to the zero address is gone');
+  // Alarms and mail to abuse@ would land in a mailbox of the service itself, or with whoever registers that name.
+  if (isWithin(config.operatorEmail, config.mailDomain)) complaints.push('operatorEmail: must lie outside mailDomain');
   if (config.depositAddress === '') complaints.push(`depositAddress: is missing ${howToSet('depositAddress')}`);
   if (config.baseUrl !== '' && !config.baseUrl.startsWith('https://'))
     complaints.push('baseUrl: must begin with https:// outside the stage "local"');
   return complaints;
 };
 
+/** Names in the CDK context that look like settings and are none; CDK's own hold signs that ours never do. */
+const unknownSettings = (names: readonly string[]): readonly string[] =>
+  names
+    .filter((name) => /^[A-Za-z]+$/.test(name) && !(SETTING_NAMES as readonly string[]).includes(name))
+    .map((name) => `${name}: there is no such setting`);
+
 const refuse = (complaints: readonly string[]): never => {
   throw new ConfigError(`The settings are not right:\n${complaints.map((line) => `  - ${line}`).join('\n')}`);
 };
+
+/**
+ * What stands against deploying: more than is asked of a synthesis that goes nowhere.
+ *
+ * @param contextNames every name in the CDK context, where a misspelt setting would else be passed over
+ * @param account the account that the caller has credentials for, if any
+ * @param isAddress tells whether an address with capitals has the right ones (EIP-55)
+ * @throws ConfigError
+ */
+export function refuseToDeploy(
+  config: Config,
+  deploying: {
+    readonly contextNames: readonly string[];
+    readonly account: string | undefined;
+    readonly isAddress: (text: string) => boolean;
+  },
+): void {
+  const complaints = [...unknownSettings(deploying.contextNames)];
+  if (config.stage === 'local' && deploying.account !== undefined)
+    complaints.push(`stage: is missing; "local" accepts any proof and any webhook, so it never goes to an account ${howToSet('stage')}`);
+  if (config.depositAddress !== '' && !deploying.isAddress(config.depositAddress))
+    complaints.push('depositAddress: has a wrong checksum; one of its characters is not what it was');
+  if (complaints.length > 0) refuse(complaints);
+}
 
 /**
  * Reads the settings from the CDK context and the environment (the context wins), fills defaults and checks them.

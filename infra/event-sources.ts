@@ -39,7 +39,8 @@ const FOLLOWED: StreamSource['filters'] = [
 ];
 
 const EVENT_SOURCES: Readonly<Record<string, EventSource>> = {
-  'on-mail-received': { kind: 'queue', queue: 'inbound', batchSize: 5, concurrencyMax: 20 },
+  // One at a time: parsing 40 MB takes hundreds of MB of memory, and a death by it must not take other mail along.
+  'on-mail-received': { kind: 'queue', queue: 'inbound', batchSize: 1, concurrencyMax: 20 },
   'on-ses-event': { kind: 'queue', queue: 'ses-events', batchSize: 10, concurrencyMax: 10 },
   'on-mail-unfinished': { kind: 'queue', queue: 'unfinished', batchSize: 1, concurrencyMax: 10 },
   // Few seconds a message, nearly all of them spent waiting for a stranger: many at a time, each holding little.

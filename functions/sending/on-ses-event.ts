@@ -9,7 +9,7 @@ import { followDelivery } from '#domain/mail/follow-delivery.ts';
 import { isEmailId } from '#domain/values/id.ts';
 import { parseWallet } from '#domain/values/wallet.ts';
 import { queueHandler } from '#events/queue-batch.ts';
-import { parseSentEvent } from '#events/ses-notification.ts';
+import { isTopicCheck, parseSentEvent } from '#events/ses-notification.ts';
 import { systemClock } from '#runtime/clock.ts';
 import { readConfig } from '#runtime/config.ts';
 import { sha256Hex, systemIds } from '#runtime/ids.ts';
@@ -25,6 +25,7 @@ const ports = {
 };
 
 export const handler = queueHandler(async (record) => {
+  if (isTopicCheck(record.body)) return;
   const event = parseSentEvent(record.body);
   const emailId = event.mail.tags.email_id?.[0] ?? '';
   const wallet = parseWallet(event.mail.tags.wallet?.[0] ?? '');

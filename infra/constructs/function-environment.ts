@@ -6,6 +6,13 @@ import type { FunctionPermissions, SecretName } from '#infra/permissions.ts';
 import { existingQueues } from './function-policy.ts';
 import type { SharedResources } from './shared-resources.ts';
 
+/**
+ * A setting that a running local stack hands in, since it knows its own addresses only then. In the cloud a parameter would
+ * keep its first value through every later deploy, whatever the settings say, so there the setting stands as it is.
+ */
+const lateSetting = (scope: Construct, config: Config, late: { id: string; description: string; value: string }): string =>
+  config.stage === 'local' ? parameter(scope, late.id, late.description, late.value) : late.value;
+
 /** One parameter per stack, whoever asks first makes it. */
 const parameter = (scope: Construct, id: string, description: string, fallback: string): string => {
   const stack = Stack.of(scope);
@@ -50,8 +57,16 @@ export function environmentFor(scope: Construct, permissions: FunctionPermission
   const environment: Record<string, string> = {
     ...settingVariables(config),
     TABLE_NAME: shared.table.tableName,
-    BASE_URL: parameter(scope, 'BaseUrl', 'Public address of the API; empty: the address a request came to', config.baseUrl),
-    DEPOSIT_ADDRESS: parameter(scope, 'DepositAddress', 'Where payments go: 0x and 40 hexadecimal digits', config.depositAddress),
+    BASE_URL: lateSetting(scope, config, {
+      id: 'BaseUrl',
+      description: 'Public address of the API; empty: the address a request came to',
+      value: config.baseUrl,
+    }),
+    DEPOSIT_ADDRESS: lateSetting(scope, config, {
+      id: 'DepositAddress',
+      description: 'Where payments go: 0x and 40 hexadecimal digits',
+      value: config.depositAddress,
+    }),
   };
   if (permissions.bucket) environment.MAIL_BUCKET = shared.bucket.bucketName;
   if (permissions.ses) environment.CONFIGURATION_SET = resourceNames(config).configurationSet;

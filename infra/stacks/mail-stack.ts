@@ -13,7 +13,7 @@ import type { FunctionEntry } from '#infra/inventory.ts';
 import type { QueueName } from '#infra/permissions.ts';
 
 /** The life of an outbound message as SES tells it; opens and clicks are nobody's business. */
-const OUTBOUND_EVENTS = ['SEND', 'DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT', 'DELIVERY_DELAY'];
+const OUTBOUND_EVENTS = ['send', 'delivery', 'bounce', 'complaint', 'reject', 'deliveryDelay'];
 
 /** SES itself needs these two, whether or not their consumers are built yet. */
 const ALWAYS: readonly QueueName[] = ['inbound', 'ses-events'];
@@ -62,6 +62,8 @@ export class MailStack extends Stack {
     const identity = new EmailIdentity(this, 'Identity', {
       identity: Identity.domain(config.mailDomain),
       mailFromDomain: `bounce.${config.mailDomain}`,
+      // Bounces come as events; by mail they would land in the sending agent's inbox as well.
+      feedbackForwarding: false,
     });
     identity.dkimRecords.forEach((record, index) => {
       new CfnOutput(this, `Dkim${index + 1}`, { value: `${record.name} CNAME ${record.value}`, description: 'DNS record to add' });

@@ -39,5 +39,10 @@ export type SentEvent = z.output<typeof SentEvent>;
 /** @throws when the body is no such notification: the message then ends in the dead-letter queue, for a person to see. */
 export const parseReceivedMail = (body: string): ReceivedMail => ReceivedMail.parse(JSON.parse(body));
 
+/** What SES publishes once when a topic is named as a destination: plain text, about no message. */
+const TOPIC_CHECK = 'Successfully validated SNS topic for Amazon SES event publishing.';
+
+export const isTopicCheck = (body: string): boolean => body.trim() === TOPIC_CHECK;
+
 /** @throws like `parseReceivedMail`. */
 export const parseSentEvent = (body: string): SentEvent => SentEvent.parse(JSON.parse(body));

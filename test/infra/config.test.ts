@@ -1,7 +1,8 @@
 // The operator's settings: defaults, sources, and what is refused with which words.
+import { isAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '#infra/config.ts';
-import { cloudConfig } from './fixture-stacks.ts';
+import { type Config, ConfigError, readConfig, refuseToDeploy } from '#infra/config.ts';
+import { cloudConfig, localConfig } from './fixture-stacks.ts';
 
 const withContext = (context: Readonly<Record<string, unknown>>, environment: Readonly<Record<string, string>> = {}) =>
   readConfig((name) => context[name], environment);
@@ -76,7 +77,35 @@ describe('error: what a cloud stage refuses', () => {
     ['SUNSET_DATE', 'soon'],
     ['MPP_ENABLED', 'perhaps'],
     ['CONFIRMATIONS', 'many'],
+    ['CONFIRMATIONS', '8453=0'],
+    ['STAGE', 'prod-'],
+    ['DEPOSIT_ADDRESS', `0x${'0'.repeat(40)}`],
+    ['OPERATOR_EMAIL', 'ops@agents.example.com'],
+    ['OPERATOR_EMAIL', 'ops@mail.agents.example.com'],
   ])('%s=%s', (variable, value) => {
     expect(complaint(() => cloudConfig({ [variable]: value }))).not.toBe('');
+  });
+});
+
+describe('error: what is not deployed', () => {
+  const deploying = { contextNames: ['@aws-cdk/core:flag', 'aws:cdk:version', 'mailDomain'], account: '123456789012', isAddress };
+  const told = (config: Config, changes: Partial<typeof deploying> = {}) =>
+    complaint(() => refuseToDeploy(config, { ...deploying, ...changes }));
+
+  it('the local stage into an account, while it can be synthesised without one', () => {
+    expect(told(cloudConfig())).toBe('');
+    expect(told(localConfig())).toContain('stage');
+    expect(complaint(() => refuseToDeploy(localConfig(), { ...deploying, account: undefined }))).toBe('');
+  });
+
+  it('a setting that was misspelt in the context', () => {
+    expect(told(cloudConfig(), { contextNames: ['mailDomian'] })).toContain('mailDomian: there is no such setting');
+  });
+
+  it('a deposit address with a wrong character', () => {
+    const right = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+    expect(told(cloudConfig({ DEPOSIT_ADDRESS: right }))).toBe('');
+    expect(told(cloudConfig({ DEPOSIT_ADDRESS: right.toLowerCase() }))).toBe('');
+    expect(told(cloudConfig({ DEPOSIT_ADDRESS: right.replace('913', '914') }))).toContain('checksum');
   });
 });

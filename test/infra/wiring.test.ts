@@ -91,6 +91,13 @@ describe('functions', () => {
     expect(withLayer.sort()).toEqual(expected.sort());
   });
 
+  it('have the address for payments as it was set, in every deploy anew', () => {
+    const addresses = ofType('AWS::Lambda::Function').map(
+      (each) => (each.properties['Environment'] as { Variables: Record<string, unknown> } | undefined)?.Variables['DEPOSIT_ADDRESS'],
+    );
+    expect([...new Set(addresses.filter((address) => address !== undefined))]).toEqual([cloudConfig().depositAddress]);
+  });
+
   it('learn of a secret only when they may read it', () => {
     for (const each of ofType('AWS::Lambda::Function')) {
       const name = String(each.properties['FunctionName']).replace('agent-email-prod-', '');
@@ -235,8 +242,13 @@ describe('receiving', () => {
   it('hears of every step of an outbound mail', () => {
     const [destination] = ofType('AWS::SES::ConfigurationSetEventDestination');
     expect(destination?.properties['EventDestination']).toMatchObject({
-      MatchingEventTypes: ['SEND', 'DELIVERY', 'BOUNCE', 'COMPLAINT', 'REJECT', 'DELIVERY_DELAY'],
+      MatchingEventTypes: ['send', 'delivery', 'bounce', 'complaint', 'reject', 'deliveryDelay'],
     });
+  });
+
+  it('gets no bounces by mail, which would stand in the inbox of the agent that wrote', () => {
+    const [identity] = ofType('AWS::SES::EmailIdentity');
+    expect(identity?.properties['FeedbackAttributes']).toEqual({ EmailForwardingEnabled: false });
   });
 });
 

@@ -130,6 +130,23 @@ describe('delivery', () => {
   });
 });
 
+describe('the topic of events', () => {
+  it('behavior: what SES says to try the topic is no event, and no dead letter', async () => {
+    const text = 'Successfully validated SNS topic for Amazon SES event publishing.';
+    const { payload } = await running.current.control.call<{ payload: unknown }>('POST', '/functions/invoke', {
+      name: 'on-ses-event',
+      event: {
+        Records: [
+          { messageId: 'one', body: text },
+          { messageId: 'two', body: 'nonsense' },
+        ],
+      },
+    });
+
+    expect(payload).toEqual({ batchItemFailures: [{ itemIdentifier: 'two' }] });
+  });
+});
+
 describe('limits on sending', () => {
   it('default: external mail shows both policies and the one with the least left', async () => {
     const { api } = running.current;

@@ -186,6 +186,13 @@ describe('bounces', () => {
 });
 
 describe("the operator's mailboxes", () => {
+  it('behavior: a bounce to postmaster@ is not forwarded, since it may be the bounce of a forward', async () => {
+    const before = (await outbox(running.current)).length;
+    await arrive('', [`postmaster@${DOMAIN}`], plainMessage('mailer-daemon@example.com', `postmaster@${DOMAIN}`, 'Undeliverable'));
+
+    expect(await outbox(running.current)).toHaveLength(before);
+  });
+
   it('default: mail to postmaster@ goes on to the operator as a file, once', async () => {
     const original = plainMessage('i@example.com', `postmaster@${DOMAIN}`, 'Please look', ['X-Note: forward-test']);
     await arrive('i@example.com', [`Postmaster@${DOMAIN}`], original);

@@ -69,6 +69,8 @@ const isOwnForward = ({ parsed }: InboundMessage, mailDomain: string): boolean =
  */
 export const forwardToOperator = async (ports: ForwardPorts, message: InboundMessage, address: string): Promise<void> => {
   const { receivedAt: now, sesId } = message;
+  // A forward that bounced comes back here, and would be forwarded for ever (RFC 3834).
+  if (message.envelopeFrom === '' || message.parsed.isBounce) return ports.count('mail_refused', 'bounce_to_operator');
   if (ports.operatorEmail === '' || isOwnForward(message, ports.mailDomain)) return ports.count('mail_refused', 'operator_unreachable');
   const key = ports.digests.sha256Hex(`forward ${sesId} ${address}`);
   if (await ports.seenMarks.has(key, now)) return;

@@ -130,6 +130,24 @@ describe('delivery', () => {
   });
 });
 
+describe('a failure on our side', () => {
+  it('behavior: counts on no limit, outside or for a wallet without an account', async () => {
+    const { api, control } = running.current;
+    const alice = await newAgent(api);
+    const stranger = `0x${'7'.repeat(40)}@agents.localhost.test`;
+    // Read once, so that what fails below is the commit and nothing before it.
+    await send(alice, alice.email);
+    for (const to of ['someone@example.com', stranger]) {
+      for (let i = 0; i < 10; i += 1) {
+        await control.setFaults([{ service: 'dynamodb', operation: 'TransactWriteItems', effect: 'error_500', count: 20 }]);
+        expect((await send(alice, to)).status).toBeGreaterThanOrEqual(500);
+      }
+      await control.clearFaults();
+      expect((await send(alice, to)).status).toBe(200);
+    }
+  }, 120_000);
+});
+
 describe('the topic of events', () => {
   it('behavior: what SES says to try the topic is no event, and no dead letter', async () => {
     const text = 'Successfully validated SNS topic for Amazon SES event publishing.';
@@ -252,6 +270,20 @@ describe('a thread', () => {
     expect(status).toBe(429);
     expect((await send(from, to.email)).status).toBe(200);
   }, 120_000);
+
+  it('behavior: answers that were refused use up nothing, and nobody can use up the share of another', async () => {
+    const { api } = running.current;
+    const [alice, bob] = [await newAgent(api), await newAgent(api)];
+    const first = await send(alice, bob.email);
+    const [received] = await rows(bob);
+    for (let i = 0; i < 65; i += 1) {
+      expect((await send(bob, 'nobody-here@agents.localhost.test', { in_reply_to: received?.['id'] })).status).toBe(404);
+    }
+    expect((await send(bob, alice.email, { in_reply_to: received?.['id'] })).status).toBe(200);
+    const [answer] = await rows(alice);
+    expect((await send(alice, bob.email, { in_reply_to: answer?.['id'] })).status).toBe(200);
+    expect(first.status).toBe(200);
+  }, 60_000);
 });
 
 describe("mail to the operator's mailboxes", () => {

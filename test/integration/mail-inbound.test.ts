@@ -119,6 +119,21 @@ describe('who may write', () => {
   });
 });
 
+describe('text that is cut for the list', () => {
+  it('behavior: is cut between characters, so that the mail arrives', async () => {
+    const { api } = running.current;
+    const [alice, bob] = [await newAgent(api), await newAgent(api)];
+    const subject = `${'a'.repeat(199)}😀`;
+    const encoded = `=?UTF-8?B?${Buffer.from(subject).toString('base64')}?=`;
+    const name = `=?UTF-8?B?${Buffer.from(`${'n'.repeat(199)}😀`).toString('base64')}?= <m@example.com>`;
+    await arrive('m@example.com', [alice.email], plainMessage(name, alice.email, encoded));
+    const sent = await api.post('/api/send', { to: alice.email, subject, body: 'x' }, bob.token);
+
+    expect(sent.status).toBe(200);
+    expect((await rows(alice)).map((row) => row['subject'])).toEqual(['a'.repeat(199), 'a'.repeat(199)]);
+  });
+});
+
 describe('an address out of the envelope', () => {
   it('error: is never verified, since DMARC vouches for From alone, and never one of ours', async () => {
     const { api } = running.current;

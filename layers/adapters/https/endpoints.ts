@@ -4,11 +4,14 @@ import { request as requestHttp, type IncomingMessage, type RequestOptions } fro
 import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import type { Answer, Endpoints } from '#domain/ports/webhooks.ts';
+import { cutText } from '#domain/values/text.ts';
 import { isLoopbackUrl } from '#domain/webhooks/endpoint-url.ts';
 import { AddressError, publicLookup, resolveName, type ResolveName } from './resolve-public.ts';
 import { signatureHeaders } from './sign-delivery.ts';
 
 const TOTAL_MS = 10_000;
+/** Nobody needs a whole body to say 200, and an open stream would hold the function that waits for its end. */
+const BODY_MS = 2000;
 const ANSWER_BYTES_MAX = 65_536;
 const EXCERPT_CHARACTERS = 200;
 const HTTPS_PORT = 443;
@@ -35,28 +38,31 @@ export const readRetryAfter = (header: string | undefined, nowMs: number): numbe
 
 /** Control characters would let an answer rewrite the screen of whoever reads the log. */
 const excerptOf = (bytes: Buffer): string =>
-  bytes
-    .toString('utf8', 0, EXCERPT_CHARACTERS * 4)
-    .replaceAll(/[\p{Cc}\p{Cf}\uFFFD]+/gu, ' ')
-    .slice(0, EXCERPT_CHARACTERS)
-    .trim();
+  cutText(bytes.toString('utf8', 0, EXCERPT_CHARACTERS * 4).replaceAll(/[\p{Cc}\p{Cf}\uFFFD]+/gu, ' '), EXCERPT_CHARACTERS).trim();
 
+/** As much of the body as comes in time; it may break off, or never end. */
 const readAnswer = async (response: IncomingMessage): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size >= ANSWER_BYTES_MAX) break;
+  const giveUp = setTimeout(() => response.destroy(), BODY_MS);
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size >= ANSWER_BYTES_MAX) break;
+    }
+  } catch {
+    // What came so far is the excerpt.
+  } finally {
+    clearTimeout(giveUp);
+    response.destroy();
   }
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX);
 };
 
 const replyOf = async (response: IncomingMessage): Promise<Reply> => {
   const retryAfterSeconds = readRetryAfter(response.headers['retry-after'], Date.now());
-  // The status is the answer; a body that breaks off or never ends only costs its excerpt.
-  const bytes = await readAnswer(response).catch(() => Buffer.alloc(0));
-  response.destroy();
+  const bytes = await readAnswer(response);
   return { status: response.statusCode ?? 0, excerpt: excerptOf(bytes), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 };
 
@@ -78,8 +84,12 @@ const post = (url: URL, body: string, headers: Record<string, string>, settings:
   new Promise((resolve, reject) => {
     const options = { ...optionsFor(url, settings), method: 'POST', headers, signal, agent: false };
     const request = connect(url, settings, options);
-    request.on('response', (response) => void replyOf(response).then(resolve, reject));
-    request.on('error', reject);
+    request.once('error', reject);
+    request.on('response', (response) => {
+      // The status is the answer: what becomes of the connection after it only costs the excerpt.
+      request.off('error', reject).on('error', () => undefined);
+      void replyOf(response).then(resolve, reject);
+    });
     request.end(body);
   });
 

@@ -12,11 +12,3 @@ export const isOneLine = (text: string): boolean => !LINE_BREAKING.test(text) &&
 
 /** Turns received text into one line: every control character becomes a space, lone surrogates U+FFFD, the ends are trimmed. */
 export const toOneLine = (text: string): string => text.replace(EVERY_LINE_BREAKING, ' ').toWellFormed().trim();
-
-/** Cuts at a number of UTF-16 units without leaving half a character behind. */
-export const cutText = (text: string, lengthMax: number): string => {
-  if (text.length <= lengthMax) return text;
-  const lastUnit = text.charCodeAt(lengthMax - 1);
-  const endsInHighSurrogate = lastUnit >= 0xd800 && lastUnit <= 0xdbff;
-  return text.slice(0, endsInHighSurrogate ? lengthMax - 1 : lengthMax);
-};

@@ -6,7 +6,8 @@ import { headerEnd, readHeaderFields } from '#adapters/mime/raw-headers.ts';
 import { readBody, type BodyReading } from '#adapters/mime/read-body.ts';
 import { readHeader } from '#adapters/mime/read-header.ts';
 import { snippetOf } from '#adapters/mime/snippet.ts';
-import { cutText, toOneLine } from '#adapters/mime/one-line.ts';
+import { toOneLine } from '#adapters/mime/one-line.ts';
+import { cutText } from '#domain/values/text.ts';
 import type { ParsedMail, ParseLimits } from '#domain/ports/mail-content.ts';
 
 const ERROR_LENGTH_MAX = 200;

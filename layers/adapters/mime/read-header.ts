@@ -2,7 +2,8 @@
 import addressparser from 'nodemailer/lib/addressparser/index.js';
 import type { MailAddress, ParsedMail } from '#domain/ports/mail-content.ts';
 import { decodeWords } from '#adapters/mime/encoded-words.ts';
-import { cutText, toOneLine } from '#adapters/mime/one-line.ts';
+import { toOneLine } from '#adapters/mime/one-line.ts';
+import { cutText } from '#domain/values/text.ts';
 import { parseAddress } from '#adapters/mime/parse-address.ts';
 import type { HeaderFields } from '#adapters/mime/raw-headers.ts';
 import { threadHeadersOf } from '#adapters/mime/thread-headers.ts';

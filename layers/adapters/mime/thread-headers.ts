@@ -1,7 +1,8 @@
 // The header fields that put a message into its thread, and the subject.
 import type { ThreadHeaders } from '#domain/ports/mail-content.ts';
 import { decodeWords } from '#adapters/mime/encoded-words.ts';
-import { cutText, toOneLine } from '#adapters/mime/one-line.ts';
+import { toOneLine } from '#adapters/mime/one-line.ts';
+import { cutText } from '#domain/values/text.ts';
 import { readHeaderFields, type HeaderFields } from '#adapters/mime/raw-headers.ts';
 
 const HEAD_BYTES = 65_536;

@@ -120,7 +120,7 @@ export const SendEmailReply = z.looseObject({
   from_alias: z.string().optional().describe('With `from_handle`: the alias address.'),
   primary_handle: z.string().optional().describe('With `from_handle`: the main handle of the account.'),
   to: z.string().describe('The recipient address.'),
-  subject: z.string().describe('The subject as stored.'),
+  subject: z.string().describe('The subject as sent; lists show its first 200 characters.'),
   internal: z.boolean().describe('Whether the recipient is an address of this service.'),
   attachments: z.int().describe('Number of attachments.'),
   delivery: z.string().optional().describe('External mail: `sent`, or `queued` when the provider has not confirmed yet.'),

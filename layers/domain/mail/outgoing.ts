@@ -5,6 +5,7 @@ import type { ComposeSignature, MailComposer, ReadThreadHeaders, SnippetOf, Thre
 import type { WireMessageIds } from '../ports/mail.ts';
 import type { Change } from '../ports/changes.ts';
 import type { MailObjects } from '../ports/stores.ts';
+import { cutText } from '../values/text.ts';
 import type { Wallet } from '../values/wallet.ts';
 import { isEmailId } from '../values/id.ts';
 import { type AnswerPorts, answering } from './answer-mail.ts';
@@ -171,7 +172,7 @@ export const composeOutgoing = async (ports: ComposePorts, message: OutgoingMess
 export const rowBase = (outgoing: Outgoing, sender: Wallet, snippetOf: SnippetOf, now: number) => ({
   fromAddress: outgoing.from,
   toAddress: outgoing.draft.to,
-  subject: outgoing.draft.subject.slice(0, SUBJECT_CHARACTERS_STORED),
+  subject: cutText(outgoing.draft.subject, SUBJECT_CHARACTERS_STORED),
   snippet: snippetOf(outgoing.draft.body),
   sizeBytes: outgoing.bytes.byteLength,
   createdAt: now,

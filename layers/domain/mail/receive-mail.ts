@@ -8,6 +8,7 @@ import type { Digests, Limiter, Mailboxes, MailObjects } from '../ports/stores.t
 import type { BounceReason, SeenMarks } from '../ports/mail.ts';
 import type { Ids } from '../values/id.ts';
 import { SECONDS_PER_DAY } from '../values/time.ts';
+import { cutText } from '../values/text.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { Attachment, Folder, MailRow, Thread, Verdicts } from './mail.ts';
 import { threadFor, type ThreadPorts } from './mail-thread.ts';
@@ -82,9 +83,9 @@ const rowFor = ({ message, recipient, address, id, thread }: Arrival): MailRow =
     folder: folderFor(verdicts),
     fromAddress: parsed.from?.address ?? message.envelopeFrom.toLowerCase(),
     ...(!parsed.from && { isFromEnvelope: true }),
-    ...(parsed.from?.name !== undefined && { fromName: parsed.from.name.slice(0, SUBJECT_CHARACTERS_STORED) }),
+    ...(parsed.from?.name !== undefined && { fromName: cutText(parsed.from.name, SUBJECT_CHARACTERS_STORED) }),
     toAddress: address,
-    subject: parsed.subject.slice(0, SUBJECT_CHARACTERS_STORED),
+    subject: cutText(parsed.subject, SUBJECT_CHARACTERS_STORED),
     snippet: parsed.snippet,
     sizeBytes: message.bytes.byteLength,
     isRead: false,
@@ -162,20 +163,38 @@ const attempt = async (ports: ReceivePorts, message: InboundMessage, recipient: 
   return stored.code === 'already_claimed' ? ok('repeated') : stored;
 };
 
+interface Admission {
+  /** The wallet without an account whose waiting mail this was counted among. */
+  wallet?: Wallet;
+}
+
+const receiveOnce = async (
+  ports: ReceivePorts,
+  message: InboundMessage,
+  address: string,
+  admission: Admission,
+): Promise<Outcome<Receipt>> => {
+  const recipient = await resolveRecipient(ports, mailboxNameOf(address.slice(0, address.lastIndexOf('@'))));
+  if (recipient.kind === 'unknown') return ok('unknown_mailbox');
+  if (await isRepeated(ports, message, recipient)) return ok('repeated');
+  const refusal = admission.wallet === undefined ? await refusalOf(ports, message, recipient) : undefined;
+  if (refusal) return ok(refusal);
+  if (recipient.kind === 'pending') admission.wallet = recipient.wallet;
+  return attempt(ports, message, recipient, address.toLowerCase());
+};
+
 /** Takes a message in for one envelope recipient; a reason to bounce it is an answer, not a failure. */
 export const receiveFor = async (ports: ReceivePorts, message: InboundMessage, address: string): Promise<Outcome<Receipt>> => {
-  const name = mailboxNameOf(address.slice(0, address.lastIndexOf('@')));
+  const admission: Admission = {};
   let outcome: Outcome<Receipt> = fail('try_again');
-  let isAdmitted = false;
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const recipient = await resolveRecipient(ports, name);
-    if (recipient.kind === 'unknown') return ok('unknown_mailbox');
-    if (await isRepeated(ports, message, recipient)) return ok('repeated');
-    const refusal = isAdmitted ? undefined : await refusalOf(ports, message, recipient);
-    if (refusal) return ok(refusal);
-    isAdmitted = true;
-    outcome = await attempt(ports, message, recipient, address.toLowerCase());
-    if (outcome.ok || outcome.code !== 'try_again') return outcome;
+  try {
+    for (let round = 0; round < ROUNDS_MAX && !outcome.ok && outcome.code === 'try_again'; round += 1) {
+      outcome = await receiveOnce(ports, message, address, admission);
+    }
+    return outcome;
+  } finally {
+    // What was not stored counts nowhere; should it come again, it is counted again.
+    const isStored = outcome.ok && outcome.value === 'stored';
+    if (admission.wallet !== undefined && !isStored) await ports.limiter.release(LIMITS.prestore, admission.wallet, message.receivedAt);
   }
-  return outcome;
 };

@@ -12,7 +12,7 @@ import { SECONDS_PER_DAY } from '../values/time.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { DeliveryState, MailRow } from './mail.ts';
 import { type Outgoing, putCopy, rowBase } from './outgoing.ts';
-import { releaseLimits, takeLimits } from './send-limits.ts';
+import { counted, releaseLimits, takeLimits } from './send-limits.ts';
 import { settleOutbox } from './settle-outbox.ts';
 import { isPaused } from './standing.ts';
 
@@ -195,7 +195,8 @@ export const sendExternal = async (ports: ExternalSendPorts, send: ExternalSend)
   if (!allowed.ok) return allowed;
   const limits = await takeLimits(ports.limiter, send);
   if (!limits.ok) return limits;
-  const sent = await charge(ports, send);
-  if (!sent.ok) await releaseLimits(ports.limiter, send);
-  return sent;
+  return counted(
+    () => releaseLimits(ports.limiter, send),
+    () => charge(ports, send),
+  );
 };

@@ -12,6 +12,7 @@ import { SECONDS_PER_DAY } from '../values/time.ts';
 import type { Wallet } from '../values/wallet.ts';
 import type { MailRow } from './mail.ts';
 import { type Outgoing, putCopy, rowBase } from './outgoing.ts';
+import { counted } from './send-limits.ts';
 import { mailboxNameOf, type Recipient, type RecipientPorts, resolveRecipient } from './resolve-recipient.ts';
 
 /** Mail for a wallet without an account waits this long (decisions, "Mail"). */
@@ -126,10 +127,9 @@ const changesFor = (ports: InternalSendPorts, send: InternalSend, recipient: Kno
 };
 
 /** Size first, then the count: a refused mail counts nowhere. */
-const admitPending = async (ports: InternalSendPorts, send: InternalSend, recipient: Known): Promise<Outcome<void>> => {
-  if (recipient.kind !== 'pending') return ok(undefined);
+const admitPending = async (ports: InternalSendPorts, send: InternalSend, wallet: Wallet): Promise<Outcome<void>> => {
   if (send.outgoing.bytes.byteLength > PRESTORE_BYTES_MAX) return fail('prestore_too_large');
-  const limit = await ports.limiter.take(LIMITS.prestore, recipient.wallet, send.now);
+  const limit = await ports.limiter.take(LIMITS.prestore, wallet, send.now);
   send.showLimits(limit);
   return limit.isAllowed ? ok(undefined) : fail('rate_limited');
 };
@@ -143,14 +143,10 @@ const attempt = async (ports: InternalSendPorts, send: InternalSend, recipient: 
   return committed.ok ? ok(report) : committed;
 };
 
-/** Delivers to an agent, or stores for a wallet that has not registered yet. */
-export const sendInternal = async (ports: InternalSendPorts, send: InternalSend): Promise<Outcome<StakeReport>> => {
-  const name = mailboxNameOf(send.outgoing.draft.to.split('@')[0] ?? '');
-  let recipient = await resolveRecipient(ports, name);
-  if (recipient.kind === 'unknown') return notFound('Recipient');
-  const admitted = await admitPending(ports, send, recipient);
-  if (!admitted.ok) return admitted;
+/** Puts the copies, then commits, as often as the other side changes meanwhile. */
+const deliverTo = async (ports: InternalSendPorts, send: InternalSend, name: string, found: Known): Promise<Outcome<StakeReport>> => {
   const { sender, outgoing } = send;
+  let recipient = found;
   await Promise.all([
     putCopy(ports.objects, walletOf(recipient), outgoing.emailId, outgoing),
     putCopy(ports.objects, sender.wallet, sentId(send, recipient), outgoing),
@@ -165,4 +161,18 @@ export const sendInternal = async (ports: InternalSendPorts, send: InternalSend)
     if (again.kind === 'unknown' || walletOf(again) !== walletOf(recipient)) return notFound('Recipient');
     recipient = again;
   }
+};
+
+/** Delivers to an agent, or stores for a wallet that has not registered yet. */
+export const sendInternal = async (ports: InternalSendPorts, send: InternalSend): Promise<Outcome<StakeReport>> => {
+  const name = mailboxNameOf(send.outgoing.draft.to.split('@')[0] ?? '');
+  const recipient = await resolveRecipient(ports, name);
+  if (recipient.kind === 'unknown') return notFound('Recipient');
+  if (recipient.kind === 'account') return deliverTo(ports, send, name, recipient);
+  const admitted = await admitPending(ports, send, recipient.wallet);
+  if (!admitted.ok) return admitted;
+  return counted(
+    () => ports.limiter.release(LIMITS.prestore, recipient.wallet, send.now),
+    () => deliverTo(ports, send, name, recipient),
+  );
 };

@@ -4,6 +4,7 @@ import { fail, ok, type Outcome } from '../errors.ts';
 import type { Account } from '../identity/account.ts';
 import { LIMITS } from '../limits.ts';
 import type { Limit, Limiter, LimitState } from '../ports/stores.ts';
+import type { Wallet } from '../values/wallet.ts';
 
 export interface LimitedSend {
   readonly sender: Account;
@@ -29,6 +30,18 @@ export const releaseLimits = async (limiter: Limiter, send: LimitedSend): Promis
   await Promise.all(limitsOf(send).map(([limit, key]) => limiter.release(limit, key, send.now)));
 };
 
+/** Does what was counted; a refusal, and a failure on the way, count nowhere. */
+export const counted = async <T>(release: () => Promise<unknown>, work: () => Promise<Outcome<T>>): Promise<Outcome<T>> => {
+  let isDone = false;
+  try {
+    const outcome = await work();
+    isDone = outcome.ok;
+    return outcome;
+  } finally {
+    if (!isDone) await release();
+  }
+};
+
 /** Shows the limits without counting: mail inside is unlimited, and its reply tells the policy unchanged. */
 export const showLimitsUnchanged = async (limiter: Limiter, send: LimitedSend): Promise<void> => {
   const states = await Promise.all(limitsOf(send).map(([limit, key]) => limiter.peek(limit, key, send.now)));
@@ -52,11 +65,17 @@ export const takeLimits = async (limiter: Limiter, send: LimitedSend): Promise<O
 
 /**
  * Two agents that answer each other's answers would go on for ever, at the machine's speed. A thread takes an answer a
- * second, which no conversation needs; the counter is no limit of the account, so no header shows it.
+ * second of each, which no conversation needs; the counter is no limit of the account, so no header shows it. It is kept
+ * for each sender, or one could use up the other's share.
  */
-export const keepPace = async (limiter: Limiter, threadId: string, now: number): Promise<Outcome<void>> => {
-  const pace = await limiter.take(LIMITS.threadPace, threadId, now);
-  if (pace.isAllowed) return ok(undefined);
+export const keepPace = async <T>(
+  limiter: Limiter,
+  answer: { readonly threadId: string; readonly sender: Wallet; readonly now: number },
+  work: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> => {
+  const key = `${answer.threadId} ${answer.sender}`;
+  const pace = await limiter.take(LIMITS.threadPace, key, answer.now);
+  if (pace.isAllowed) return counted(() => limiter.release(LIMITS.threadPace, key, answer.now), work);
   return fail('rate_limited', {
     message: 'This thread grows faster than it could be read',
     hint: 'Two programs may be answering each other here; begin a new thread, or wait for the seconds in Retry-After.',

@@ -54,12 +54,11 @@ const deliverInside = async (ports: SendPorts, request: SendRequest, outgoing: O
   const commitReply = (stake: StakeReport) => request.commitReply({ ...sent, stake });
   const send = { ...limitedOf(request), outgoing, commitReply };
   const { parent } = outgoing.reply;
-  const pace = parent ? await keepPace(ports.limiter, parent.thread.id, request.now) : ok(undefined);
-  if (!pace.ok) return pace;
-  if (!isForOperator(ports, sent.to)) await showLimitsUnchanged(ports.limiter, send);
-  const stake = await (isForOperator(ports, sent.to)
-    ? sendToOperator(ports, { ...send, charge: request.charge })
-    : sendInternal(ports, send));
+  const isToOperator = isForOperator(ports, sent.to);
+  if (!isToOperator) await showLimitsUnchanged(ports.limiter, send);
+  const deliver = () => (isToOperator ? sendToOperator(ports, { ...send, charge: request.charge }) : sendInternal(ports, send));
+  const answer = parent && { threadId: parent.thread.id, sender: request.sender.wallet, now: request.now };
+  const stake = await (answer ? keepPace(ports.limiter, answer, deliver) : deliver());
   return stake.ok ? ok({ ...sent, stake: stake.value }) : stake;
 };
 

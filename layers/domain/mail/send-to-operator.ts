@@ -7,7 +7,7 @@ import type { Courier, Limiter, MailObjects } from '../ports/stores.ts';
 import type { MailRow } from './mail.ts';
 import { type Outgoing, putCopy, rowBase } from './outgoing.ts';
 import type { StakeReport } from './send-internal.ts';
-import { type LimitedSend, releaseLimits, takeLimits } from './send-limits.ts';
+import { counted, type LimitedSend, releaseLimits, takeLimits } from './send-limits.ts';
 
 /** Two answers to one message race for being the first. */
 const ROUNDS_MAX = 3;
@@ -61,8 +61,11 @@ export const sendToOperator = async (ports: OperatorSendPorts, send: OperatorSen
   if (ports.operatorEmail === '') return notFound('Recipient');
   const limits = await takeLimits(ports.limiter, send);
   if (!limits.ok) return limits;
-  await send.charge?.();
-  const sent = await handOver(ports, send);
-  if (!sent.ok) await releaseLimits(ports.limiter, send);
-  return sent;
+  return counted(
+    () => releaseLimits(ports.limiter, send),
+    async () => {
+      await send.charge?.();
+      return handOver(ports, send);
+    },
+  );
 };

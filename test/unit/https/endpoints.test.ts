@@ -100,6 +100,28 @@ describe('a call', () => {
     expect(otherName).toMatchObject({ kind: 'failed', error: expect.stringContaining('certificate') });
   });
 
+  it('behavior: a body that never ends is no reason to wait, nor to doubt the status', async () => {
+    const { port } = await listen(
+      secure((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write('taken');
+      }),
+      PUBLIC,
+    );
+    const answer = await post(`https://hooks.example.com:${port}/`, async () => [PUBLIC]);
+
+    expect(answer).toMatchObject({ kind: 'answered', status: 200, excerpt: 'taken' });
+  });
+
+  it('behavior: an excerpt is cut between characters', async () => {
+    const { port } = await listen(
+      secure((_request, response) => response.end('😀'.repeat(2000))),
+      PUBLIC,
+    );
+    const answer = await post(`https://hooks.example.com:${port}/`, async () => [PUBLIC]);
+
+    expect(answer).toMatchObject({ kind: 'answered', excerpt: expect.stringMatching(/^(?:😀)+$/u) });
+  });
+
   it('behavior: a redirect is an answer like any other, and is not followed', async () => {
     const inside = await listen(createPlainServer(answering(200)), PRIVATE);
     const { port } = await listen(secure(answering(302, { location: `http://${PRIVATE}:${inside.port}/latest/meta-data` })), PUBLIC);

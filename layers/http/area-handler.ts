@@ -6,7 +6,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { RouteBody, RouteInput, RouteRow } from '#contract/define-route.ts';
-import { FailureError, invariant } from '#domain/errors.ts';
+import { FailureError, InfrastructureError, invariant } from '#domain/errors.ts';
 import type { Account } from '#domain/identity/account.ts';
 import type { Change } from '#domain/ports/changes.ts';
 import type { Gate } from '#domain/ports/gate.ts';
@@ -59,6 +59,9 @@ export interface AreaOptions {
   readonly sunsetDate: string;
 }
 
+/** Before Lambda ends a request without a word, its caller gets a reply with a code and a request id. */
+const LAST_WORDS_MS = 1000;
+
 export type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 const sealedBody = async (gate: Gate, exchange: Exchange, body: unknown): Promise<unknown> =>
@@ -107,7 +110,12 @@ export const areaHandler = <Rows extends Readonly<Record<string, RouteRow>>>(
 ): HttpHandler => {
   const byKey = new Map(Object.values(rows).map((row) => [`${row.method} ${row.path}`, row]));
   const { gate, baseUrl, sunsetDate } = options;
-  return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
+  return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>({
+    timeoutEarlyInMillis: LAST_WORDS_MS,
+    timeoutEarlyResponse: () => {
+      throw new InfrastructureError('the time of the function is over');
+    },
+  })
     .use(openExchangeMiddleware({ rows: byKey, clock: systemClock, baseUrl, sunsetDate }))
     .use(renderErrorsMiddleware())
     .use(paymentMiddleware(gate))

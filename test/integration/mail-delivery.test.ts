@@ -131,6 +131,18 @@ describe('delivery', () => {
 });
 
 describe('a failure on our side', () => {
+  it('behavior: an answer of the table that never comes is asked for again, and the mail is there once', async () => {
+    const { api, control } = running.current;
+    const [alice, bob] = [await newAgent(api), await newAgent(api)];
+    await send(alice, bob.email);
+    for (const effect of ['timeout', 'timeout_after_commit']) {
+      await control.setFaults([{ service: 'dynamodb', operation: 'TransactWriteItems', effect, count: 1 }]);
+      expect((await send(alice, bob.email, { subject: effect })).status).toBe(200);
+    }
+
+    expect((await rows(bob)).map((row) => row['subject']).sort()).toEqual(['Hello', 'timeout', 'timeout_after_commit']);
+  }, 60_000);
+
   it('behavior: counts on no limit, outside or for a wallet without an account', async () => {
     const { api, control } = running.current;
     const alice = await newAgent(api);

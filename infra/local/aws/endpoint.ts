@@ -41,7 +41,7 @@ export interface AwsEndpoint {
 /** The largest message SES takes, 40 MB, grows by a third in base64; S3 uploads stay under this too. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
-/** How long a call without an answer is held open; clients give up long before. */
+/** How long a call without an answer is held open; clients give up before. */
 const UNANSWERED_MS = 60_000;
 
 /** What happens to the connection in place of an answer. */

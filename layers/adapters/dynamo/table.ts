@@ -1,7 +1,11 @@
 // The one table: a document client and the few calls the stores are made of.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { patience } from '../sdk-patience.ts';
 import type { Key } from './keys.ts';
+
+/** Three tries fit into the time of a request. */
+const CALL_MS = 5000;
 
 export interface Table {
   readonly client: DynamoDBDocumentClient;
@@ -13,7 +17,7 @@ export type Item = Readonly<Record<string, unknown>>;
 /** Opens the table; one client for the life of a function. */
 export const openTable = (name: string): Table => ({
   name,
-  client: DynamoDBDocumentClient.from(new DynamoDBClient({}), { marshallOptions: { removeUndefinedValues: true } }),
+  client: DynamoDBDocumentClient.from(new DynamoDBClient(patience(CALL_MS)), { marshallOptions: { removeUndefinedValues: true } }),
 });
 
 /** Reads one item; `strong` costs twice and sees every write that was answered before. */

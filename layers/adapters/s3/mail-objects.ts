@@ -11,6 +11,10 @@ import { InfrastructureError } from '#domain/errors.ts';
 import type { MailObjects } from '#domain/ports/stores.ts';
 import type { Wallet } from '#domain/values/wallet.ts';
 import { signedUrl } from './signed-url.ts';
+import { patience } from '#adapters/sdk-patience.ts';
+
+/** 40 MB are on their way for a while; two tries fit into the time of a request. */
+const OBJECT_MS = 12_000;
 
 const URL_SECONDS = 60;
 
@@ -23,7 +27,7 @@ export interface Bucket {
 }
 
 /** Opens the bucket; one client for the life of a function. */
-export const openBucket = (name: string): Bucket => ({ name, client: new S3Client({}) });
+export const openBucket = (name: string): Bucket => ({ name, client: new S3Client({ ...patience(OBJECT_MS), maxAttempts: 2 }) });
 
 /** Reads an object, or its beginning; undefined when there is none. */
 export const readObject = async (bucket: Bucket, key: string, maxBytes?: number): Promise<Uint8Array | undefined> => {

@@ -2,6 +2,9 @@
 // one is seen without a deployment.
 import { GetSecretValueCommand, ResourceNotFoundException, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { fail, FailureError } from '#domain/errors.ts';
+import { patience } from '#adapters/sdk-patience.ts';
+
+const CALL_MS = 3000;
 
 export type SecretValues = Readonly<Record<string, string>>;
 
@@ -13,7 +16,7 @@ const KEPT_MS = 300_000;
 let client: SecretsManagerClient | undefined;
 
 const fetchSecret = async (id: string): Promise<SecretValues> => {
-  client ??= new SecretsManagerClient({});
+  client ??= new SecretsManagerClient(patience(CALL_MS));
   try {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));
     return JSON.parse(SecretString ?? '{}') as SecretValues;

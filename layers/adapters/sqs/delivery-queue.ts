@@ -2,6 +2,9 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { InfrastructureError } from '#domain/errors.ts';
 import type { DeliveryJob, DeliveryQueue, Lane } from '#domain/ports/webhooks.ts';
+import { patience } from '#adapters/sdk-patience.ts';
+
+const CALL_MS = 5000;
 
 /** SQS takes ten messages at a time, and delays up to 15 minutes. */
 const BATCH_MAX = 10;
@@ -33,7 +36,7 @@ const sendBatch = async (client: SQSClient, queueUrl: string, entries: readonly 
 
 /** Opens the queues by their URLs. */
 export const openDeliveryQueue = (queueUrls: Readonly<Record<Lane, string>>): DeliveryQueue => {
-  const client = new SQSClient({});
+  const client = new SQSClient(patience(CALL_MS));
   return {
     send: async (lane, entries) => {
       const starts = Array.from({ length: Math.ceil(entries.length / BATCH_MAX) }, (_, batch) => batch * BATCH_MAX);

@@ -3,6 +3,7 @@ import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -54,12 +55,25 @@ export class MonitoringStack extends Stack {
     super(scope, id, props);
     this.prefix = resourceNames(props.config).prefix;
     this.topic = new Topic(this, 'Alarms', { topicName: `${this.prefix}-alarms`, enforceSSL: true });
+    this.letAlarmsIn();
     this.topic.addSubscription(new EmailSubscription(props.config.operatorEmail));
     this.watchQueues(props);
     for (const made of props.functions) this.watchFunction(made);
     this.watchTable(props.table);
     this.watchGateway(props.gateway);
     this.watchReputation();
+  }
+
+  /** A topic with a policy of its own, as `enforceSSL` gives it one, has lost the one that lets the account's services publish. */
+  private letAlarmsIn(): void {
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'AWS:SourceAccount': this.account } },
+      }),
+    );
   }
 
   private alarm(heading: Heading, subject: string, metric: Metric, above: number): void {

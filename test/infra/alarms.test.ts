@@ -38,4 +38,18 @@ describe('alarms', () => {
     const subscriptions = resources.filter(({ stack, type }) => type === 'AWS::SNS::Subscription' && stack.endsWith('-monitoring'));
     expect(subscriptions.map(({ properties }) => [properties['Protocol'], properties['Endpoint']])).toEqual([['email', 'ops@example.com']]);
   });
+
+  it('may publish to the topic that tells him, as alarms of this account alone', () => {
+    const policies = resources.filter(({ stack, type }) => type === 'AWS::SNS::TopicPolicy' && stack.endsWith('-monitoring'));
+    const statements = policies.flatMap(
+      ({ properties }) => (properties['PolicyDocument'] as { readonly Statement: readonly Readonly<Record<string, unknown>>[] }).Statement,
+    );
+    expect(statements.filter((statement) => statement['Effect'] === 'Allow')).toMatchObject([
+      {
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'AWS:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ]);
+  });
 });

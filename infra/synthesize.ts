@@ -4,6 +4,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import type { GatewayRow } from './constructs/http-gateway.ts';
 import type { Bundles, SharedResources } from './constructs/shared-resources.ts';
 import { type Config, resourceNames } from './config.ts';
+import { eventSourceOf } from './event-sources.ts';
 import { ApiStack } from './stacks/api-stack.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { MailStack } from './stacks/mail-stack.ts';
@@ -55,9 +56,11 @@ export function addStacks(app: App, config: Config, bundles: Bundles, rows: read
   const monitoring = new MonitoringStack(app, `${prefix}-monitoring`, {
     ...named('monitoring', 'alarms'),
     config,
-    functions: [...api.functions, ...workers.functions],
-    queues: mail.queues,
-    streamDeadLetters: workers.streamDeadLetters,
+    functions: bundles.functions.map(({ name }) => name),
+    streamConsumers: bundles.functions
+      .filter(({ kind, name }) => kind === 'event' && eventSourceOf(name).kind === 'stream')
+      .map(({ name }) => name),
+    queues: [...mail.queues.keys()],
     table: data.table,
     gateway: api.gateway,
   });

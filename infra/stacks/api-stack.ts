@@ -12,19 +12,18 @@ export interface ApiStackProps extends StackProps {
 
 /** Area functions and the gateway. */
 export class ApiStack extends Stack {
-  readonly functions: readonly AreaFunction[];
   readonly gateway: HttpGateway;
 
   constructor(scope: Construct, id: string, props: ApiStackProps) {
     super(scope, id, props);
     const { shared } = props;
-    this.functions = shared.bundles.functions
+    const functions = shared.bundles.functions
       .filter((entry) => entry.kind === 'http')
       .map((entry) => new AreaFunction(this, entry, shared));
     this.gateway = new HttpGateway(this, 'Gateway', {
       config: shared.config,
       rows: props.rows,
-      functions: new Map(this.functions.map((made) => [made.entry.area, made])),
+      functions: new Map(functions.map((made) => [made.entry.area, made])),
     });
     new CfnOutput(this, 'ApiUrl', { value: this.gateway.api.attrApiEndpoint, description: 'Address of the API' });
   }

@@ -1,4 +1,5 @@
-// The alarms. Each is named after a heading of infra/operations.md, which says what to look at and what to do.
+// The alarms. Each is named after a heading of infra/operations.md, which says what to look at and what to do. Functions
+// and queues are watched by their names, not by references: CloudFormation refuses to remove what another stack imports.
 import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -6,12 +7,10 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type Config, resourceNames } from '#infra/config.ts';
-import { type AreaFunction, constructId } from '#infra/constructs/area-function.ts';
+import { constructId } from '#infra/constructs/area-function.ts';
 import type { HttpGateway } from '#infra/constructs/http-gateway.ts';
-import type { QueueWithDlq } from '#infra/constructs/queue-with-dlq.ts';
 
 /** Headings of operations.md. */
 export const RUNBOOK = [
@@ -39,9 +38,11 @@ const API_ERRORS_MAX = 5;
 
 export interface MonitoringStackProps extends StackProps {
   readonly config: Config;
-  readonly functions: readonly AreaFunction[];
-  readonly queues: ReadonlyMap<string, QueueWithDlq>;
-  readonly streamDeadLetters: readonly Queue[];
+  /** Names of all functions, and of those among them that read the table's stream. */
+  readonly functions: readonly string[];
+  readonly streamConsumers: readonly string[];
+  readonly queues: readonly string[];
+  /** The table and the API have names that AWS chose; neither is ever removed, so these two may be referred to. */
   readonly table: Table;
   readonly gateway: HttpGateway;
 }
@@ -58,7 +59,7 @@ export class MonitoringStack extends Stack {
     this.letAlarmsIn();
     this.topic.addSubscription(new EmailSubscription(props.config.operatorEmail));
     this.watchQueues(props);
-    for (const made of props.functions) this.watchFunction(made);
+    for (const name of props.functions) this.watchFunction(name);
     this.watchTable(props.table);
     this.watchGateway(props.gateway);
     this.watchReputation();
@@ -89,52 +90,40 @@ export class MonitoringStack extends Stack {
     alarm.addAlarmAction(new SnsAction(this.topic));
   }
 
-  private watchQueues(props: MonitoringStackProps): void {
-    for (const [name, { queue, deadLetters }] of props.queues) {
-      this.alarm(
-        'dead-letters',
-        name,
-        deadLetters.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES, statistic: 'Maximum' }),
-        0,
-      );
-      this.alarm(
-        'queue-age',
-        name,
-        queue.metricApproximateAgeOfOldestMessage({ period: FIVE_MINUTES, statistic: 'Maximum' }),
-        name === 'retries' ? RETRIES_AGE_MAX_SECONDS : QUEUE_AGE_MAX_SECONDS,
-      );
-    }
-    for (const queue of props.streamDeadLetters) {
-      const subject = queue.node.scope?.node.id ?? queue.node.id;
-      this.alarm(
-        'dead-letters',
-        subject,
-        queue.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES, statistic: 'Maximum' }),
-        0,
-      );
-    }
+  private metric(namespace: string, metricName: string, dimensionsMap: Record<string, string>, statistic = 'Sum'): Metric {
+    return new Metric({ namespace, metricName, dimensionsMap, statistic, period: FIVE_MINUTES });
   }
 
-  private watchFunction(made: AreaFunction): void {
-    this.alarm('function-errors', made.entry.name, made.lambda.metricErrors({ period: FIVE_MINUTES }), 0);
-    this.alarm('function-throttles', made.entry.name, made.lambda.metricThrottles({ period: FIVE_MINUTES }), 0);
+  private watchQueues(props: MonitoringStackProps): void {
+    for (const name of props.queues) this.watchQueue(name);
+    for (const name of [...props.queues, ...props.streamConsumers]) this.watchDeadLetters(name);
+  }
+
+  private watchQueue(name: string): void {
+    const age = this.metric('AWS/SQS', 'ApproximateAgeOfOldestMessage', { QueueName: `${this.prefix}-${name}` }, 'Maximum');
+    this.alarm('queue-age', name, age, name === 'retries' ? RETRIES_AGE_MAX_SECONDS : QUEUE_AGE_MAX_SECONDS);
+  }
+
+  /** Of a queue, or of a function that reads the stream. */
+  private watchDeadLetters(name: string): void {
+    const waiting = this.metric('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: `${this.prefix}-${name}-dead` }, 'Maximum');
+    this.alarm('dead-letters', name, waiting, 0);
+  }
+
+  private watchFunction(name: string): void {
+    const dimensions = { FunctionName: `${this.prefix}-${name}` };
+    this.alarm('function-errors', name, this.metric('AWS/Lambda', 'Errors', dimensions), 0);
+    this.alarm('function-throttles', name, this.metric('AWS/Lambda', 'Throttles', dimensions), 0);
   }
 
   private watchTable(table: Table): void {
     for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
-      this.alarm('table-throttles', metricName, table.metric(metricName, { period: FIVE_MINUTES, statistic: 'Sum' }), 0);
+      this.alarm('table-throttles', metricName, this.metric('AWS/DynamoDB', metricName, { TableName: table.tableName }), 0);
     }
   }
 
   private watchGateway(gateway: HttpGateway): void {
-    const failures = new Metric({
-      namespace: 'AWS/ApiGateway',
-      metricName: '5xx',
-      dimensionsMap: { ApiId: gateway.api.ref },
-      period: FIVE_MINUTES,
-      statistic: 'Sum',
-    });
-    this.alarm('api-errors', 'gateway', failures, API_ERRORS_MAX);
+    this.alarm('api-errors', 'gateway', this.metric('AWS/ApiGateway', '5xx', { ApiId: gateway.api.ref }), API_ERRORS_MAX);
   }
 
   private watchReputation(): void {

@@ -3,7 +3,6 @@ import { Duration, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { resourceNames } from '#infra/config.ts';
 import { AreaFunction } from '#infra/constructs/area-function.ts';
@@ -22,26 +21,21 @@ export interface WorkersStackProps extends StackProps {
 
 /** Event functions and what wakes them. */
 export class WorkersStack extends Stack {
-  readonly functions: readonly AreaFunction[];
-  /** Dead letters of stream consumers; those of queues stand beside their queue. */
-  readonly streamDeadLetters: readonly Queue[];
-
   constructor(scope: Construct, id: string, props: WorkersStackProps) {
     super(scope, id, props);
-    const deadLetters: Queue[] = [];
-    this.functions = props.shared.bundles.functions
-      .filter((entry) => entry.kind === 'event')
-      .map((entry) => this.makeWorker(entry, props.shared, deadLetters));
-    this.streamDeadLetters = deadLetters;
+    const workers = props.shared.bundles.functions.filter((entry) => entry.kind === 'event');
+    for (const entry of workers) this.makeWorker(entry, props.shared);
   }
 
-  private makeWorker(entry: FunctionEntry, shared: SharedResources, deadLetters: Queue[]): AreaFunction {
+  private makeWorker(entry: FunctionEntry, shared: SharedResources): void {
     const source = eventSourceOf(entry.name);
-    if (source.kind === 'schedule') return scheduledFunction(this, entry, source, shared);
+    if (source.kind === 'schedule') {
+      scheduledFunction(this, entry, source, shared);
+      return;
+    }
     const made = new AreaFunction(this, entry, shared);
     if (source.kind === 'queue') consumeQueue(made, source, shared);
-    if (source.kind === 'stream') deadLetters.push(consumeStream(made, source, shared));
-    return made;
+    if (source.kind === 'stream') consumeStream(made, source, shared);
   }
 }
 
@@ -64,7 +58,7 @@ const consumeQueue = (made: AreaFunction, source: QueueSource, shared: SharedRes
   });
 };
 
-const consumeStream = (made: AreaFunction, source: StreamSource, shared: SharedResources): Queue => {
+const consumeStream = (made: AreaFunction, source: StreamSource, shared: SharedResources): void => {
   const streamArn = shared.table.tableStreamArn;
   if (streamArn === undefined) throw new Error('the table has no stream');
   const deadLetters = deadLetterQueue(made, 'DeadLetters', `${resourceNames(shared.config).prefix}-${made.entry.name}-dead`);
@@ -88,5 +82,4 @@ const consumeStream = (made: AreaFunction, source: StreamSource, shared: SharedR
     onFailure: new SqsDlq(deadLetters),
     ...(source.filters.length > 0 ? { filters: source.filters.map((filter) => ({ pattern: JSON.stringify(filter) })) } : {}),
   });
-  return deadLetters;
 };

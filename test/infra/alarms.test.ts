@@ -1,13 +1,16 @@
 // Whoever is woken by an alarm finds its heading in operations.md.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '#infra/inventory.ts';
 import { RUNBOOK } from '#infra/stacks/monitoring-stack.ts';
 import { allResources, cloudConfig, fixtureStacks } from './fixture-stacks.ts';
 
-const resources = allResources(fixtureStacks(cloudConfig()));
-const alarmNames = resources.filter(({ type }) => type === 'AWS::CloudWatch::Alarm').map((alarm) => String(alarm.properties['AlarmName']));
+const stacks = fixtureStacks(cloudConfig());
+const resources = allResources(stacks);
+const alarms = resources.filter(({ type }) => type === 'AWS::CloudWatch::Alarm');
+const alarmNames = alarms.map((alarm) => String(alarm.properties['AlarmName']));
 const subjectsUnder = (heading: string): readonly string[] =>
   alarmNames.filter((name) => name.split('/')[1] === heading).map((name) => name.split('/')[2] ?? '');
 
@@ -32,6 +35,26 @@ describe('alarms', () => {
     const functions = resources.filter(({ type }) => type === 'AWS::Lambda::Function');
     expect(subjectsUnder('function-errors')).toHaveLength(functions.length);
     expect(subjectsUnder('function-throttles')).toHaveLength(functions.length);
+  });
+
+  it('refer to the table and the API alone, so that a function or a queue can be removed', () => {
+    const { Resources } = Template.fromStack(stacks.monitoring).toJSON() as { readonly Resources: unknown };
+    const imports = [...JSON.stringify(Resources).matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map((match) => String(match[1]));
+    expect([...new Set(imports)].map((name) => name.replace(/[0-9A-F]{8,}$/, '')).sort()).toEqual([
+      'agent-email-prod-api:ExportsOutputRefGatewayApi',
+      'agent-email-prod-data:ExportsOutputRefTable',
+    ]);
+  });
+
+  it('watch functions and queues that exist', () => {
+    const dimensions = alarms.flatMap(
+      ({ properties }) => (properties['Dimensions'] ?? []) as readonly { readonly Name: string; readonly Value: unknown }[],
+    );
+    const watched = (name: string) => new Set(dimensions.filter((each) => each.Name === name).map((each) => each.Value));
+    const existing = (type: string, property: string) =>
+      new Set(resources.filter((each) => each.type === type).map((each) => each.properties[property]));
+    expect(watched('FunctionName')).toEqual(existing('AWS::Lambda::Function', 'FunctionName'));
+    expect(watched('QueueName')).toEqual(existing('AWS::SQS::Queue', 'QueueName'));
   });
 
   it('tell the operator', () => {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { WaveSettings } from '#contract/schemas/airdrop.ts';
 
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
+const RULE_SET = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 const flag = z
@@ -68,6 +69,7 @@ const Settings = z
         for (const complaint of waveComplaints(text)) context.addIssue({ code: 'custom', message: complaint });
       })
       .default(JSON.stringify(DEFAULT_WAVES)),
+    receiptRuleSet: z.union([z.literal(''), z.string().regex(RULE_SET, 'must be the name of a receipt rule set that exists')]).default(''),
     worldIdAppId: z.string().default(''),
     worldIdRpId: z.string().default(''),
     worldIdAction: z.string().default('verify-human'),
@@ -196,7 +198,8 @@ export function readConfig(
 export const resourceNames = (config: Config) => ({
   /** Begins the name of everything that has one. */
   prefix: `agent-email-${config.stage}`,
-  receiptRuleSet: `agent-email-${config.stage}`,
-  receiptRule: 'catch-all',
+  receiptRuleSet: config.receiptRuleSet || `agent-email-${config.stage}`,
+  /** In a set that is shared, with other stages too, the name says whose rule it is. */
+  receiptRule: config.receiptRuleSet ? `agent-email-${config.stage}-catch-all` : 'catch-all',
   configurationSet: `agent-email-${config.stage}`,
 });

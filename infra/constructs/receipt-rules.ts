@@ -42,7 +42,10 @@ export interface ReceiptRulesProps {
   readonly queue: QueueWithDlq;
 }
 
-/** The rule set with its one rule, and the topic that tells the queue. The operator activates the set (operations.md). */
+/**
+ * The rule and the topic that tells the queue. The rule stands in a set of its own, which the operator activates
+ * (operations.md), or in the set that he named, since an account has but one active set.
+ */
 export class ReceiptRules extends Construct {
   readonly topic: Topic;
 
@@ -50,9 +53,8 @@ export class ReceiptRules extends Construct {
     super(scope, id);
     const names = resourceNames(props.config);
     this.topic = mailTopic(this, 'Topic', `${names.prefix}-inbound`, props.queue);
-    const set = new CfnReceiptRuleSet(this, 'Set', { ruleSetName: names.receiptRuleSet });
     const rule = new CfnReceiptRule(this, 'CatchAll', {
-      ruleSetName: set.ref,
+      ruleSetName: this.ruleSetName(props.config),
       rule: {
         name: names.receiptRule,
         enabled: true,
@@ -64,5 +66,10 @@ export class ReceiptRules extends Construct {
     });
     // SES tries the topic when the rule is made, so its policy has to stand by then.
     rule.node.addDependency(this.topic);
+  }
+
+  private ruleSetName(config: Config): string {
+    const { receiptRuleSet: ruleSetName } = resourceNames(config);
+    return config.receiptRuleSet ? ruleSetName : new CfnReceiptRuleSet(this, 'Set', { ruleSetName }).ref;
   }
 }

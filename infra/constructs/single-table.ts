@@ -23,6 +23,7 @@ export function singleTable(scope: Construct, id: string, props: SingleTableProp
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: props.isPrecious,
+    // Also what a failed first deployment made: protected as it is, its rollback could not delete it, and its name is free.
     removalPolicy: props.isPrecious ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
   for (const [indexName, attribute] of Object.entries(TABLE_SCHEMA.localIndexes)) {

@@ -1,5 +1,5 @@
-// What must outlive every deployment: the table, the mail bucket and the secrets. In a cloud stage nothing here is
-// ever deleted by CloudFormation.
+// What must outlive every deployment: the table, the mail bucket and the secrets. In a cloud stage CloudFormation deletes
+// nothing here that was ever in use.
 import { Duration, RemovalPolicy, SecretValue, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -48,6 +48,10 @@ const SECRETS: Readonly<Record<SecretName, SecretRow>> = {
   'world-id': { purpose: 'World ID: {"signing_key": key, "api_key"?: key}', rotation: FOREIGN },
 };
 
+/** What a failed first deployment made is empty, and goes: a secret that stayed would hold its name against the next try. */
+const removalPolicy = (isPrecious: boolean): RemovalPolicy =>
+  isPrecious ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+
 export interface DataStackProps extends StackProps {
   readonly config: Config;
 }
@@ -78,7 +82,7 @@ export class DataStack extends Stack {
       // Deleting a mail has to delete it; versions would keep it readable.
       versioned: false,
       lifecycleRules: [...LIFECYCLE],
-      removalPolicy: isPrecious ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicy(isPrecious),
     });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
@@ -105,7 +109,7 @@ export class DataStack extends Stack {
     const secret = new Secret(this, `${name[0]?.toUpperCase()}${name.slice(1).replace('-id', 'Id')}Secret`, {
       secretName: `agent-email/${config.stage}/${name}`,
       description: row.purpose,
-      removalPolicy: isPrecious ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalPolicy(isPrecious),
       ...(row.generate ? { generateSecretString: row.generate } : { secretStringValue: SecretValue.unsafePlainText('{}') }),
     });
     Validations.of(secret).acknowledge({ id: 'AwsSolutions-SMG4', reason: row.rotation });

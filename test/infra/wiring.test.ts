@@ -191,8 +191,14 @@ describe('what must outlive a deployment', () => {
   const precious = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret'];
 
   it('is retained in a cloud stage, and the table refuses deletion', () => {
-    for (const each of resources.filter(({ type }) => precious.includes(type))) expect(each.deletionPolicy, each.id).toBe('Retain');
+    for (const each of resources.filter(({ type }) => precious.includes(type))) expect(each.deletionPolicy, each.id).toMatch(/^Retain/);
     expect(ofType('AWS::DynamoDB::Table')[0]?.properties['DeletionProtectionEnabled']).toBe(true);
+  });
+
+  it('does not hold its name after a first deployment that failed', () => {
+    const named = resources.filter(({ properties }) => ['Name', 'BucketName', 'TableName'].some((name) => name in properties));
+    expect(named.filter(({ deletionPolicy }) => deletionPolicy === 'Retain').map(({ id }) => id)).toEqual([]);
+    for (const each of ofType('AWS::SecretsManager::Secret')) expect(each.deletionPolicy, each.id).toBe('RetainExceptOnCreate');
   });
 
   it('goes with a local stack', () => {

@@ -8,6 +8,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
+import { TABLE_SCHEMA } from '#adapters/dynamo/table-schema.ts';
 import { type Config, resourceNames } from '#infra/config.ts';
 import { constructId } from '#infra/constructs/area-function.ts';
 import type { HttpGateway } from '#infra/constructs/http-gateway.ts';
@@ -18,8 +19,10 @@ export const RUNBOOK = [
   'queue-age',
   'function-errors',
   'function-throttles',
+  'stream-age',
   'api-errors',
   'table-throttles',
+  'partition-full',
   'bounce-rate',
   'complaint-rate',
 ] as const;
@@ -30,6 +33,8 @@ const FIVE_MINUTES = Duration.minutes(5);
 const QUEUE_AGE_MAX_SECONDS = 300;
 /** Attempts that wait on purpose, up to a quarter of an hour, and jobs of endpoints that keep failing. */
 const RETRIES_AGE_MAX_SECONDS = 3600;
+/** The stream forgets a record after 24 hours, so that there has to be time to mend its reader. */
+const STREAM_AGE_MAX_MS = 3_600_000;
 /** SES begins a review at 5 % bounces and 0.1 % complaints: the alarm has to come before. */
 const BOUNCE_RATE_MAX = 0.03;
 const COMPLAINT_RATE_MAX = 0.0005;
@@ -60,7 +65,9 @@ export class MonitoringStack extends Stack {
     this.topic.addSubscription(new EmailSubscription(props.config.operatorEmail));
     this.watchQueues(props);
     for (const name of props.functions) this.watchFunction(name);
+    for (const name of props.streamConsumers) this.watchStream(name);
     this.watchTable(props.table);
+    this.watchPartitions(props.config);
     this.watchGateway(props.gateway);
     this.watchReputation();
   }
@@ -116,10 +123,25 @@ export class MonitoringStack extends Stack {
     this.alarm('function-throttles', name, this.metric('AWS/Lambda', 'Throttles', dimensions), 0);
   }
 
+  private watchStream(name: string): void {
+    const age = this.metric('AWS/Lambda', 'IteratorAge', { FunctionName: `${this.prefix}-${name}` }, 'Maximum');
+    this.alarm('stream-age', name, age, STREAM_AGE_MAX_MS);
+  }
+
+  /** Throttles of a global index are counted under its own name, not under the table's. */
   private watchTable(table: Table): void {
+    const index = TABLE_SCHEMA.dueIndex.name;
     for (const metricName of ['ReadThrottleEvents', 'WriteThrottleEvents']) {
-      this.alarm('table-throttles', metricName, this.metric('AWS/DynamoDB', metricName, { TableName: table.tableName }), 0);
+      const dimensions = { TableName: table.tableName };
+      const ofIndex = { ...dimensions, GlobalSecondaryIndexName: index };
+      this.alarm('table-throttles', metricName, this.metric('AWS/DynamoDB', metricName, dimensions), 0);
+      this.alarm('table-throttles', `${index}-${metricName}`, this.metric('AWS/DynamoDB', metricName, ofIndex), 0);
     }
+  }
+
+  /** DynamoDB tells the size of no partition: what there is to know is that one refused a write. */
+  private watchPartitions(config: Config): void {
+    this.alarm('partition-full', 'table', this.metric('AgentEmail', 'partition_full', { stage: config.stage }), 0);
   }
 
   private watchGateway(gateway: HttpGateway): void {

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ROOT } from '#infra/inventory.ts';
+import { countMetric } from '#runtime/metrics.ts';
 import { RUNBOOK } from '#infra/stacks/monitoring-stack.ts';
 import { allResources, cloudConfig, fixtureStacks } from './fixture-stacks.ts';
 
@@ -44,6 +45,35 @@ describe('alarms', () => {
       'agent-email-prod-api:ExportsOutputRefGatewayApi',
       'agent-email-prod-data:ExportsOutputRefTable',
     ]);
+  });
+
+  it('watch every reader of the stream, for records are lost after a day', () => {
+    const readers = resources.filter(
+      ({ type, properties }) => type === 'AWS::Lambda::EventSourceMapping' && properties['StartingPosition'] !== undefined,
+    );
+    expect(readers.length).toBeGreaterThan(0);
+    expect(subjectsUnder('stream-age')).toHaveLength(readers.length);
+  });
+
+  it('watch the global index beside the table, whose metrics do not include it', () => {
+    const names = resources
+      .filter(({ type }) => type === 'AWS::DynamoDB::Table')
+      .flatMap(({ properties }) => properties['GlobalSecondaryIndexes'] as readonly { readonly IndexName: string }[])
+      .flatMap(({ IndexName }) => [`${IndexName}-ReadThrottleEvents`, `${IndexName}-WriteThrottleEvents`]);
+    expect(subjectsUnder('table-throttles')).toEqual(expect.arrayContaining(names));
+  });
+
+  it('ring at the first write that a full partition refuses, by the metric as it is counted', () => {
+    const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    countMetric('partition_full', 'ten_gigabytes');
+    const line = JSON.parse(String(output.mock.calls[0]?.[0]));
+    output.mockRestore();
+    const { CloudWatchMetrics } = line._aws;
+    const alarm = alarms.find(({ properties }) => properties['AlarmName'] === 'agent-email-prod/partition-full/table')?.properties;
+    expect(CloudWatchMetrics).toMatchObject([
+      { Namespace: alarm?.['Namespace'], Dimensions: expect.arrayContaining([['stage']]), Metrics: [{ Name: alarm?.['MetricName'] }] },
+    ]);
+    expect(alarm).toMatchObject({ Dimensions: [{ Name: 'stage', Value: 'prod' }], Threshold: 0 });
   });
 
   it('watch functions and queues that exist', () => {

@@ -5,7 +5,9 @@ import { type AttributeValue, TransactionCanceledException } from '@aws-sdk/clie
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type Failure, fail, InfrastructureError, invariant, ok, type Outcome } from '#domain/errors.ts';
+import { countMetric } from '#runtime/metrics.ts';
 import type { Item, Table } from './table.ts';
+import { TABLE_SCHEMA } from './table-schema.ts';
 
 export type TransactAction = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -41,6 +43,14 @@ const refusalOf = (writes: readonly Write[], reasons: readonly Reason[]): Failur
   return writes[index]?.refused(item && unmarshall(item));
 };
 
+/** A partition that has reached the 10 GB which local indexes allow takes no more until something in it is deleted. */
+const fullPartition = (writes: readonly Write[], reasons: readonly Reason[]): string | undefined => {
+  const index = reasons.findIndex((reason) => reason.Code === 'ItemCollectionSizeLimitExceeded');
+  const action = writes[index]?.action;
+  const key = action?.Put?.Item ?? action?.Update?.Key ?? action?.Delete?.Key;
+  return key && String(key[TABLE_SCHEMA.partitionKey]);
+};
+
 const isPassing = (error: unknown): boolean => {
   if (error instanceof TransactionCanceledException) {
     return (error.CancellationReasons ?? []).some((reason) => PASSING_REASONS.has(reason.Code ?? ''));
@@ -52,6 +62,14 @@ const isPassing = (error: unknown): boolean => {
 const isOurFault = (error: unknown): boolean => {
   const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode ?? 0;
   return status >= 400 && status < 500;
+};
+
+/** Tells the operator, who has an alarm on the count and finds the partition in the log. */
+const lost = (error: unknown, writes: readonly Write[], reasons: readonly Reason[]): InfrastructureError => {
+  const partition = fullPartition(writes, reasons);
+  if (partition !== undefined) countMetric('partition_full', 'ten_gigabytes');
+  const message = partition === undefined ? 'the transaction could not be committed' : `the partition ${partition} is full`;
+  return new InfrastructureError(message, { cause: error, retryable: !isOurFault(error) });
 };
 
 /** Full jitter: losers of one race do not meet again at the same moment. */
@@ -70,7 +88,7 @@ const attemptOnce = async (table: Table, writes: readonly Write[], token: string
     if (refusal) return refusal;
     if (error instanceof Error && error.name === 'TransactionInProgressException') return 'under way';
     if (isPassing(error)) return 'again';
-    throw new InfrastructureError('the transaction could not be committed', { cause: error, retryable: !isOurFault(error) });
+    throw lost(error, writes, reasons);
   }
 };
 

@@ -3,7 +3,15 @@
 import { Duration, RemovalPolicy, SecretValue, Stack, type StackProps, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { BlockPublicAccess, Bucket, BucketEncryption, type LifecycleRule, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CorsRule,
+  HttpMethods,
+  type LifecycleRule,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
 import { Secret, type SecretStringGenerator } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { Config } from '#infra/config.ts';
@@ -16,6 +24,18 @@ const LIFECYCLE: readonly LifecycleRule[] = [
   { id: 'uploads', prefix: 'uploads/', expiration: Duration.days(1) },
   { id: 'unfinished-uploads', abortIncompleteMultipartUploadAfter: Duration.days(1) },
 ];
+
+/**
+ * Lets pages of any origin use the signed addresses that the API hands out: they upload, and follow redirects, whose origin
+ * browsers tell as `null`. The address itself is the right: whoever has none is refused as before.
+ */
+const SIGNED_ADDRESSES: CorsRule = {
+  allowedMethods: [HttpMethods.GET, HttpMethods.PUT],
+  allowedOrigins: ['*'],
+  allowedHeaders: ['*'],
+  exposedHeaders: ['Content-Disposition', 'ETag'],
+  maxAge: Duration.hours(1).toSeconds(),
+};
 
 /** A value made by Secrets Manager under the given key; 64 characters of a-z, A-Z and 0-9 hold 381 bits. */
 const generated = (key: string): SecretStringGenerator => ({
@@ -82,6 +102,7 @@ export class DataStack extends Stack {
       // Deleting a mail has to delete it; versions would keep it readable.
       versioned: false,
       lifecycleRules: [...LIFECYCLE],
+      cors: [SIGNED_ADDRESSES],
       removalPolicy: removalPolicy(isPrecious),
     });
     Validations.of(bucket).acknowledge({

@@ -234,6 +234,15 @@ describe('what must outlive a deployment', () => {
   });
 });
 
+describe('the mail bucket', () => {
+  it('lets a page of any origin upload to, and download from, an address that was signed for it', () => {
+    const [bucket] = ofType('AWS::S3::Bucket');
+    expect(bucket?.properties['CorsConfiguration']).toMatchObject({
+      CorsRules: [{ AllowedMethods: ['GET', 'PUT'], AllowedOrigins: ['*'], AllowedHeaders: ['*'] }],
+    });
+  });
+});
+
 describe('receiving', () => {
   it('takes the whole mail domain, scans it, stores it in the journal and tells the topic', () => {
     const [rule] = ofType('AWS::SES::ReceiptRule');

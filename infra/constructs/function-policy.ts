@@ -42,7 +42,8 @@ const bucketStatements = (
   const statements = objectActions.length > 0 ? [allow(objectActions, [shared.bucket.arnForObjects(`${grant.prefix}*`)])] : [];
   if (grant.actions.includes('list')) {
     const listing = allow(['s3:ListBucket'], [shared.bucket.bucketArn]);
-    // Reading a missing object answers 404 only to who may list, and such a check knows no prefix: hence IfExists.
+    // Reading a missing object answers 404 only to who may list, and such a check knows no prefix: hence IfExists. The
+    // price is that a list of no prefix shows the keys of the whole bucket; what lies under them stays closed.
     listing.addCondition('StringLikeIfExists', { 's3:prefix': `${grant.prefix}*` });
     statements.push(listing);
   }

@@ -1,7 +1,7 @@
 // One running stack per data folder: two would write over each other's tables and chains.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { asNumber, asObject, asText } from './shapes.ts';
 
 /** Takes the lock or throws with the id of the process that holds it; answers what gives it back. */
@@ -52,19 +52,3 @@ function startOf(pid: number): string {
     return GONE;
   }
 }
-
-/** What outlives a fresh start: the lock of this one, and the keys of people's wallets. */
-const KEPT_ENTRIES: ReadonlySet<string> = new Set(['stack.lock', 'wallets']);
-/** All that a start which ended at once has written. */
-const FIRST_ENTRIES: ReadonlySet<string> = new Set(['clock.json', 'logs']);
-
-/**
- * Empties a data folder for a fresh start.
- * @throws when it holds something else than a stack: a mistyped --data must not cost somebody their home folder.
- */
-export const emptyFolder = (dataDir: string): void => {
-  const entries = readdirSync(dataDir).filter((entry) => !KEPT_ENTRIES.has(entry));
-  const isOurs = entries.includes('ports.json') || entries.every((entry) => FIRST_ENTRIES.has(entry));
-  if (!isOurs) throw new Error(`${dataDir} holds no stack: not emptied`);
-  for (const entry of entries) rmSync(join(dataDir, entry), { recursive: true, force: true });
-};

@@ -8,8 +8,9 @@ export interface StackOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Port of the HTTP API; 0 or nothing: the folder's own, else a free one. A number that is in use is an error. */
   readonly port?: number;
+  /** The stack's own folder. One that holds other files and no stack is refused. */
   readonly dataDir: string;
-  /** Starts from an empty folder. Refused for a folder that holds something other than a stack. */
+  /** Removes first what an earlier stack wrote there; wallets and files of others stay. */
   readonly fresh?: boolean;
   /** Starts the clock at this time, Unix seconds, rather than today; never earlier than a known folder's own time. */
   readonly now?: number;

@@ -9,10 +9,11 @@ import { seedSecrets } from './aws/secrets.ts';
 import type { Chains } from './chains/start-chains.ts';
 import { installClock, MovableClock } from './clock.ts';
 import { type ControlActions, startControl } from './control.ts';
+import { checkFolder, emptyFolder, LOCK_FILE, markFolder } from './data-folder.ts';
 import { type RunningEmulator, startDynoxide } from './dynoxide.ts';
 import { type RunningFauxqs, startQueues } from './fauxqs.ts';
 import { EventSources, type EventSourcesSettings } from './event-sources.ts';
-import { emptyFolder, lockFolder } from './folder-lock.ts';
+import { lockFolder } from './folder-lock.ts';
 import { startGateway } from './gateway.ts';
 import { LambdaRuntime } from './lambda.ts';
 import type { Assembly } from './model.ts';
@@ -101,9 +102,9 @@ class Starter {
   }
 
   #prepareFolder(): void {
-    mkdirSync(this.#dataDir, { recursive: true });
-    const lockFile = join(this.#dataDir, 'stack.lock');
-    this.#closers.add(lockFolder(lockFile));
+    checkFolder(this.#dataDir);
+    this.#closers.add(lockFolder(join(this.#dataDir, LOCK_FILE)));
+    markFolder(this.#dataDir);
     if (this.#options.fresh) emptyFolder(this.#dataDir);
   }
 

@@ -39,3 +39,13 @@ export function asTexts(value: unknown): Readonly<Record<string, string>> {
   });
   return Object.fromEntries(entries);
 }
+
+/**
+ * An object that has none but the given members.
+ * @throws TypeError that lists them: a misspelt member that is passed over looks as if it had worked.
+ */
+export function readMembers(value: unknown, what: string, members: readonly string[]): Json {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isObject && Object.keys(value).every((name) => members.includes(name))) return value as Json;
+  throw new TypeError(`${what} must be a JSON object with no other members than ${members.join(', ')}`);
+}

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { startAwsEndpoint } from './aws/endpoint.ts';
-import { type FaultRequest, Faults } from './aws/faults.ts';
+import { Faults } from './aws/faults.ts';
 import { Meter } from './aws/meter.ts';
 import { seedSecrets } from './aws/secrets.ts';
 import type { Chains } from './chains/start-chains.ts';
@@ -234,7 +234,7 @@ class Starter {
       drain: () => drain(work),
       readMeter: () => this.#meter.snapshot(),
       resetMeter: () => this.#meter.reset(),
-      addFaults: (list) => this.#faults.add(list as readonly FaultRequest[]),
+      addFaults: (list) => this.#faults.add(list),
       listFaults: () => this.#faults.list(),
       clearFaults: () => this.#faults.clear(),
       listFunctions: () => work.runtime.states(),

@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AwsError } from './aws-error.ts';
 import { s3Target } from './s3-target.ts';
 
-export type Service = 'dynamodb' | 's3' | 'sqs' | 'sns' | 'secretsmanager' | 'ses' | 'cloudwatch';
+export const SERVICES = ['dynamodb', 's3', 'sqs', 'sns', 'secretsmanager', 'ses', 'cloudwatch'] as const;
+export type Service = (typeof SERVICES)[number];
 
 /** The wire shapes of AWS: JSON by target header, form-encoded query, S3's XML, JSON by path. */
 export type Protocol = 'json' | 'query' | 's3' | 'rest-json';

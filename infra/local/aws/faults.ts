@@ -1,5 +1,7 @@
 // The faults that a test asks for: which call of which service shall go wrong, when, how often and how.
 // This file only keeps the list; fault-effects.ts makes them happen.
+import { readMembers } from '../shapes.ts';
+import { SERVICES } from './aws-call.ts';
 
 const FAULT_EFFECTS = ['throttle', 'error_500', 'timeout', 'timeout_after_commit', 'crash_before', 'crash_after', 'conflict'] as const;
 
@@ -29,20 +31,41 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const matches = (wanted: string, actual: string): boolean => wanted === '*' || wanted.toLowerCase() === actual.toLowerCase();
 
-function wholeNumber(value: unknown, name: string, fallback: number): number {
+const MEMBERS: readonly string[] = ['service', 'operation', 'after', 'count', 'effect'] satisfies (keyof FaultRequest)[];
+
+function wholeNumber(value: unknown, name: string, min: number, fallback: number): number {
   if (value === undefined) return fallback;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-  throw new TypeError(`${name} must be a whole number of at least 0`);
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min) return value;
+  throw new TypeError(`${name} must be a whole number of at least ${min}`);
 }
 
-function readFault(request: FaultRequest): Mutable<PendingFault> {
-  if (!FAULT_EFFECTS.includes(request.effect)) throw new TypeError(`effect must be one of ${FAULT_EFFECTS.join(', ')}`);
+/** A misspelt service would never match a call, and the test that asked for the fault would wait in vain. */
+function serviceName(value: unknown): string {
+  if (value === undefined) return '*';
+  if (typeof value === 'string' && ['*', ...SERVICES].includes(value.toLowerCase())) return value;
+  throw new TypeError(`service must be one of ${SERVICES.join(', ')}, or * for any`);
+}
+
+function operationName(value: unknown): string {
+  if (value === undefined) return '*';
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new TypeError('operation must be the name of an AWS operation, such as PutItem, or * for any');
+}
+
+function effectName(value: unknown): FaultEffect {
+  const effect = FAULT_EFFECTS.find((each) => each === value);
+  if (effect === undefined) throw new TypeError(`effect must be one of ${FAULT_EFFECTS.join(', ')}`);
+  return effect;
+}
+
+function readFault(value: unknown): Mutable<PendingFault> {
+  const request = readMembers(value, 'a fault', MEMBERS);
   return {
-    service: request.service ?? '*',
-    operation: request.operation ?? '*',
-    effect: request.effect,
-    after: wholeNumber(request.after, 'after', 0),
-    count: wholeNumber(request.count, 'count', 1),
+    service: serviceName(request['service']),
+    operation: operationName(request['operation']),
+    effect: effectName(request['effect']),
+    after: wholeNumber(request['after'], 'after', 0, 0),
+    count: wholeNumber(request['count'], 'count', 1, 1),
   };
 }
 
@@ -51,7 +74,7 @@ export class Faults {
   #pending: Mutable<PendingFault>[] = [];
 
   /** Appends faults; throws a TypeError, and adds none, when one of them is malformed. */
-  add(list: readonly FaultRequest[]): void {
+  add(list: readonly unknown[]): void {
     this.#pending.push(...list.map(readFault));
   }
 

@@ -40,10 +40,33 @@ describe('the list', () => {
     expect(faults.list()).toStrictEqual([]);
   });
 
-  test('a malformed fault is refused and leaves the list as it was', () => {
+  test.each([
+    [{ service: 5, effect: 'timeout' }, 'service must be one of dynamodb, s3'],
+    [{ service: 'dynmodb', effect: 'timeout' }, 'service must be one of dynamodb, s3'],
+    [{ operation: { a: 1 }, effect: 'timeout' }, 'operation must be the name of an AWS operation'],
+    [{ operation: '', effect: 'timeout' }, 'operation must be the name of an AWS operation'],
+    [{ effect: 'throttle', times: 3 }, 'no other members than service, operation, after, count, effect'],
+    [{ effect: 'throttle', count: 0 }, 'count must be a whole number of at least 1'],
+    [{ effect: 'throttle', count: -1 }, 'count must be a whole number of at least 1'],
+    [{ effect: 'throttle', after: '2' }, 'after must be a whole number of at least 0'],
+    [{ effect: 'slow' }, 'effect must be one of throttle'],
+    [null, 'a fault must be a JSON object'],
+    [['throttle'], 'a fault must be a JSON object'],
+  ])('%j is refused with what there is, and leaves the list as it was', (malformed, sentence) => {
     const faults = new Faults();
-    expect(() => faults.add([{ effect: 'throttle' }, { effect: 'throttle', count: -1 }])).toThrow(TypeError);
+    const add = (): void => faults.add([{ effect: 'throttle' }, malformed]);
+    expect(add).toThrow(TypeError);
+    expect(add).toThrow(sentence);
     expect(faults.list()).toStrictEqual([]);
+  });
+
+  test('names of services count in any case, and * is any', () => {
+    const faults = new Faults();
+    faults.add([
+      { service: 'DynamoDB', operation: 'putitem', effect: 'throttle' },
+      { service: '*', operation: '*', effect: 'conflict' },
+    ]);
+    expect([faults.take('dynamodb', 'PutItem'), faults.take('s3', 'GetObject')]).toStrictEqual(['throttle', 'conflict']);
   });
 });
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { InvocationResult } from './lambda.ts';
 import { closeServer } from './gateway.ts';
 import { type Door, listenOnLoopback } from './held-port.ts';
-import { asNumber, asObject, asText } from './shapes.ts';
+import { readMembers } from './shapes.ts';
 
 /** What the control URL can do, by the parts of the stack that do it. */
 export interface ControlActions {
@@ -53,7 +53,7 @@ function callsOf(actions: ControlActions): Readonly<Record<string, (body: unknow
   return {
     'POST /clock': async (body) => [200, { now: await actions.advanceClock(secondsOf(body)) }],
     'GET /clock': async () => [200, { now: await actions.advanceClock(0) }],
-    'POST /schedules/run': async (body) => [200, { runs: await actions.runSchedules(asText(asObject(body)['name'])) }],
+    'POST /schedules/run': async (body) => [200, { runs: await actions.runSchedules(scheduleOf(body)) }],
     'POST /drain': async () =>
       (await actions.drain()) ? [200, { drained: true }] : [504, { error: 'there is still work going on', drained: false }],
     'GET /meter': () => [200, { rows: actions.readMeter() }],
@@ -72,8 +72,8 @@ function callsOf(actions: ControlActions): Readonly<Record<string, (body: unknow
     },
     'GET /functions': () => [200, { functions: actions.listFunctions() }],
     'POST /functions/invoke': async (body) => {
-      const { name, event } = asObject(body);
-      const { outcome, payload } = await actions.invokeFunction(asText(name) ?? '', event ?? {});
+      const { name, event } = invocationOf(body);
+      const { outcome, payload } = await actions.invokeFunction(name, event);
       return [outcome === 'done' ? 200 : 502, { outcome, payload: payload === '' ? null : (JSON.parse(payload) as unknown) }];
     },
     'GET /queues': () => [200, { queues: actions.listQueues() }],
@@ -101,11 +101,24 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 }
 
 function secondsOf(body: unknown): number {
-  const seconds = asNumber(asObject(body)['advance_seconds'] ?? 0);
-  if (seconds === undefined || !Number.isInteger(seconds) || seconds < 0 || seconds > ADVANCE_SECONDS_MAX) {
+  const { advance_seconds: seconds = 0 } = readMembers(body, 'the body', ['advance_seconds']);
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds) || seconds < 0 || seconds > ADVANCE_SECONDS_MAX) {
     throw new BadRequest('advance_seconds must be a whole number from 0 to a year: the clock never goes backwards');
   }
   return seconds;
+}
+
+/** The schedule that is named; nothing stands for all of them, so that a name in a wrong shape must not pass for none. */
+function scheduleOf(body: unknown): string | undefined {
+  const { name } = readMembers(body, 'the body', ['name']);
+  if (name === undefined || typeof name === 'string') return name;
+  throw new BadRequest('name must be the name of a schedule; without it, all of them run');
+}
+
+function invocationOf(body: unknown): { readonly name: string; readonly event: unknown } {
+  const { name, event } = readMembers(body, 'the body', ['name', 'event']);
+  if (typeof name !== 'string') throw new BadRequest('name must be the name of a function');
+  return { name, event: event ?? {} };
 }
 
 function statusOf(error: unknown): number {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventSources } from './event-sources.ts';
 import type { InvocationResult, LambdaRuntime } from './lambda.ts';
-import type { Assembly } from './model.ts';
+import type { Assembly, LocalFunction } from './model.ts';
 import type { Invoke } from './queue-source.ts';
 import type { Schedules } from './schedules.ts';
 
@@ -31,10 +31,20 @@ export function invokeAndNudge(runtime: LambdaRuntime, sources: () => EventSourc
 
 /** Runs a function that an operator names, by its whole name or its end (`on-mail-received`), as `aws lambda invoke` does. */
 export async function invokeByName(assembly: Assembly, work: Work, name: string, event: unknown): Promise<InvocationResult> {
-  const found = assembly.functions.find((each) => each.name === name || each.name.endsWith(`-${name}`));
-  if (!found) throw new RangeError(`no function ${name}; there are: ${assembly.functions.map((each) => each.name).join(', ')}`);
-  return invokeAndNudge(work.runtime, () => work.sources)(found.logicalId, event, 'invoke');
+  const { logicalId } = findFunction(assembly.functions, name);
+  return invokeAndNudge(work.runtime, () => work.sources)(logicalId, event, 'invoke');
 }
+
+/** The function of that name, or the only one whose name ends so. Throws RangeError for none and for more than one. */
+export function findFunction<Named extends Pick<LocalFunction, 'name'>>(functions: readonly Named[], name: string): Named {
+  const exact = functions.find((each) => each.name === name);
+  const [found, ...others] = exact ? [exact] : functions.filter((each) => each.name.endsWith(`-${name}`));
+  if (!found) throw new RangeError(`no function ${name}; there are: ${namesOf(functions)}`);
+  if (others.length > 0) throw new RangeError(`several functions end in ${name}: ${namesOf([found, ...others])}`);
+  return found;
+}
+
+const namesOf = (functions: readonly Pick<LocalFunction, 'name'>[]): string => functions.map((each) => each.name).join(', ');
 
 /** Resolves true once streams and queues are empty and no function runs; false when patience ends first. */
 export async function drain(work: Work): Promise<boolean> {

@@ -1,8 +1,9 @@
 // The one clock of a local stack: the machine's time plus an offset that is kept in the data folder and shared with
 // every worker. It only ever moves forward.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Clock } from './model.ts';
+import { asObject } from './shapes.ts';
+import { writeWhole } from './whole-file.ts';
 
 const realNow = Date.now.bind(Date);
 
@@ -26,17 +27,17 @@ export class SharedClock implements Clock {
 export class MovableClock extends SharedClock {
   readonly #file: string;
   readonly #listeners = new Set<() => void>();
+  /** Whether the folder's own time is later than the one that was asked for, and stays. */
+  readonly isLaterThanAsked: boolean;
 
   /** `file` keeps the offset; `startUnix` (seconds) sets the time of a new folder and may only be later on a known one. */
   constructor(file: string, startUnix?: number) {
     super(new SharedArrayBuffer(8));
     this.#file = file;
     const stored = readOffset(file);
-    this.offsetMs[0] = stored ?? 0;
-    if (startUnix !== undefined) {
-      const wanted = startUnix * 1000 - realNow();
-      this.offsetMs[0] = stored === undefined ? wanted : Math.max(stored, wanted);
-    }
+    const wanted = startUnix === undefined ? undefined : startUnix * 1000 - realNow();
+    this.isLaterThanAsked = stored !== undefined && wanted !== undefined && stored > wanted;
+    this.offsetMs[0] = (this.isLaterThanAsked ? stored : (wanted ?? stored)) ?? 0;
     this.#save();
   }
 
@@ -58,17 +59,25 @@ export class MovableClock extends SharedClock {
   }
 
   #save(): void {
-    mkdirSync(dirname(this.#file), { recursive: true });
-    // Written aside and renamed: a kill in the middle must not leave a clock that starts over.
-    writeFileSync(`${this.#file}.new`, JSON.stringify({ offset_ms: this.offsetMs[0] }));
-    renameSync(`${this.#file}.new`, this.#file);
+    writeWhole(this.#file, JSON.stringify({ offset_ms: this.offsetMs[0] }));
   }
 }
 
+/** The stored offset; nothing for a new folder. A file that tells none is no new folder: its clock would go backwards. */
 function readOffset(file: string): number | undefined {
   if (!existsSync(file)) return undefined;
-  const stored = JSON.parse(readFileSync(file, 'utf8')) as { offset_ms?: unknown };
-  return typeof stored.offset_ms === 'number' ? stored.offset_ms : undefined;
+  const offset = parseOffset(readFileSync(file, 'utf8'));
+  if (offset !== undefined) return offset;
+  throw new Error(`${file} is broken: write {"offset_ms": 0} into it to go on at the machine's time, or start with --fresh`);
+}
+
+function parseOffset(text: string): number | undefined {
+  try {
+    const { offset_ms: offset } = asObject(JSON.parse(text));
+    return typeof offset === 'number' ? offset : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,9 +1,9 @@
 // Chooses the stack's ports and remembers them in the data folder, so that addresses handed out stay good over a restart.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HeldPort } from './held-port.ts';
-import { asNumber, asObject } from './shapes.ts';
+import { asNumber, asObject, type Json } from './shapes.ts';
+import { writeWhole } from './whole-file.ts';
 
 export type Ports<Name extends string> = Readonly<Record<Name, HeldPort>>;
 
@@ -26,7 +26,7 @@ export async function choosePorts<Name extends string>(
   file: string,
   wishes: readonly (PortWish & { readonly name: Name })[],
 ): Promise<Ports<Name>> {
-  const remembered = existsSync(file) ? asObject(JSON.parse(readFileSync(file, 'utf8'))) : {};
+  const remembered = readPorts(file);
   const chosen: Partial<Record<Name, HeldPort>> = {};
   try {
     for (const wish of wishes) chosen[wish.name] = await holdFor(wish, asNumber(remembered[wish.name]));
@@ -42,8 +42,16 @@ export async function choosePorts<Name extends string>(
 /** Writes the ports down; `moved` are those that are served on another number than the chosen one. */
 export function rememberPorts(file: string, ports: Ports<string>, moved: Readonly<Record<string, number>> = {}): void {
   const numbers = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, port.number]));
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ ...numbers, ...moved }, null, 2));
+  writeWhole(file, JSON.stringify({ ...numbers, ...moved }, null, 2));
+}
+
+/** The remembered ports; none when the file is not there or cannot be read: any others do as well. */
+function readPorts(file: string): Json {
+  try {
+    return asObject(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return {};
+  }
 }
 
 /** Lets go of all that nothing took over. */

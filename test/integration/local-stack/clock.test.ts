@@ -1,5 +1,5 @@
 // The moved clock, cron expressions and filter patterns: what the stack decides by itself.
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,6 +16,18 @@ test('behavior: the clock keeps its move over a restart and never goes back', ()
   const again = new MovableClock(file, 1_000_000_000);
   expect(again.advance(0)).toBeGreaterThanOrEqual(year2040 + 3600);
   expect(() => again.advance(-1)).toThrow('never goes backwards');
+});
+
+test('behavior: a clock tells when its own time is later than the one asked for', () => {
+  const file = clockFile();
+  const isLater = (startUnix?: number): boolean => new MovableClock(file, startUnix).isLaterThanAsked;
+  expect([isLater(2_208_988_800), isLater(1_000_000_000), isLater(), isLater(2_300_000_000)]).toEqual([false, true, false, false]);
+});
+
+test.each(['', '{"offset_', '{}', 'null'])('error: a clock file that holds "%s" is named, and not taken for a new folder', (text) => {
+  const file = clockFile();
+  writeFileSync(file, text);
+  expect(() => new MovableClock(file)).toThrow(`${file} is broken`);
 });
 
 test('behavior: Date follows an installed clock in all its forms, and given times stay what they are', () => {

@@ -1,7 +1,7 @@
 // Ports that a stack chose stay its own until it listens there, whatever else starts on the machine meanwhile.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,4 +100,14 @@ test('default: a known folder keeps its ports', async () => {
   taken.push(second.a, second.b);
 
   expect([second.a.number, second.b.number]).toEqual([first.a.number, first.b.number]);
+});
+
+test.each(['', '{"a": 30', 'null'])('behavior: remembered ports that read "%s" are none, and the folder gets others', async (text) => {
+  const file = join(folder, 'ports.json');
+  writeFileSync(file, text);
+
+  const { a } = await choosePorts(file, [{ name: 'a' }]);
+  taken.push(a);
+
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ a: a.number });
 });

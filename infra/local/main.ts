@@ -1,43 +1,22 @@
 // `npm start`: reads the command line, starts the stack with progress on the screen, and ends it on a signal.
-import { parseArgs } from 'node:util';
+import { readCommandLine, USAGE } from './command-line.ts';
 import { startStack } from './stack.ts';
 import type { Stack, StackOptions } from './stack-settings.ts';
 
-const PORT_DEFAULT = 3000;
-const DATA_DIR_DEFAULT = '.local';
 /** The promise is five seconds; whatever still hangs then is left to the pipes that end our children with us. */
 const STOP_MS_MAX = 4500;
 
-const USAGE = 'npm start -- [--port 3000] [--data .local] [--fresh] [--now UNIX]';
-
-function readOptions(): StackOptions {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string' },
-      data: { type: 'string' },
-      fresh: { type: 'boolean' },
-      now: { type: 'string' },
-      help: { type: 'boolean' },
-    },
-  });
-  if (values.help) {
+function optionsOrHelp(): StackOptions {
+  const options = readCommandLine(process.argv.slice(2), process.env);
+  if (options === 'help') {
     process.stdout.write(`${USAGE}\n`);
     process.exit(0);
   }
-  const now = values.now === undefined ? undefined : wholeNumber('--now', values.now, Number.MAX_SAFE_INTEGER);
   return {
-    port: wholeNumber('--port', values.port ?? process.env['PORT'] ?? String(PORT_DEFAULT), 65_535),
-    dataDir: values.data ?? process.env['DATA_DIR'] ?? DATA_DIR_DEFAULT,
-    fresh: values.fresh ?? false,
-    ...(now === undefined ? {} : { now }),
+    ...options,
     onProgress: (step, tookMs) => process.stdout.write(`  ${(tookMs / 1000).toFixed(1).padStart(5)} s  ${step}\n`),
+    onNotice: (notice) => process.stdout.write(`           ${notice}\n`),
   };
-}
-
-function wholeNumber(name: string, text: string, max: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > max) throw new Error(`${name} must be a whole number from 0 to ${max}`);
-  return value;
 }
 
 function whatNow(stack: Stack): string {
@@ -63,7 +42,7 @@ const stopWithNpm = (stop: () => void): void => {
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
-  const options = readOptions();
+  const options = optionsOrHelp();
   let stack: Stack | undefined;
   let isStopping = false;
   const stop = (): void => {

@@ -20,6 +20,8 @@ export interface StackOptions {
   readonly withoutChains?: boolean;
   /** Told about each step with the milliseconds it took. */
   readonly onProgress?: (step: string, tookMs: number) => void;
+  /** Told in a sentence what of these options is left out, and why. */
+  readonly onNotice?: (notice: string) => void;
 }
 
 export interface ChainAddress {

@@ -77,8 +77,7 @@ class Starter {
 
   async start(): Promise<Stack> {
     this.#prepareFolder();
-    const clock = new MovableClock(join(this.#dataDir, 'clock.json'), this.#options.now);
-    this.#closers.add(installClock(clock));
+    const clock = this.#openClock();
     const ports = await chooseStackPorts(this.#dataDir, this.#options.port ?? 0);
     this.#closers.add(() => releasePorts(ports));
     const awsUrl = `http://127.0.0.1:${ports.aws.number}`;
@@ -106,6 +105,14 @@ class Starter {
     this.#closers.add(lockFolder(join(this.#dataDir, LOCK_FILE)));
     markFolder(this.#dataDir);
     if (this.#options.fresh) emptyFolder(this.#dataDir);
+  }
+
+  #openClock(): MovableClock {
+    const clock = new MovableClock(join(this.#dataDir, 'clock.json'), this.#options.now);
+    this.#closers.add(installClock(clock));
+    const time = new Date(clock.nowMs()).toISOString();
+    if (clock.isLaterThanAsked) this.#options.onNotice?.(`--now is left out: in this folder it is ${time}, and time never goes backwards`);
+    return clock;
   }
 
   /** The assembly, the chains and the emulators come up side by side; the slowest decides. */

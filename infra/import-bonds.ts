@@ -31,8 +31,12 @@ const readLine = (text: string, index: number): Line[] => {
   }
 };
 
-/** Checks the whole file before anything is sent. */
-const readLines = (file: string): Line[] => readFileSync(file, 'utf8').split('\n').flatMap(readLine);
+/** Checks the whole file before anything is sent; the byte order mark that some editors put first is none of its text. */
+const readLines = (file: string): Line[] =>
+  readFileSync(file, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .flatMap(readLine);
 
 const importLines = async (invoke: Invoke, lines: readonly Line[]): Promise<boolean> => {
   const sums = { imported: 0, existing: 0, refused: 0 };

@@ -37,7 +37,7 @@ export const operate = async (name: string, usage: string, run: (invoke: Invoke,
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options: { stage: { type: 'string' }, data: { type: 'string' } } });
     const [argument] = positionals;
-    if (argument === undefined || positionals.length > 1) throw new Error(usage);
+    if (!argument?.trim() || positionals.length > 1) throw new Error(usage);
     const dataDir = values.data ?? process.env['DATA_DIR'] ?? '.local';
     const invoke = values.stage === undefined ? invokeLocally(dataDir, name) : invokeInCloud(values.stage, name);
     if (!(await run(invoke, argument))) process.exitCode = 1;

@@ -1,14 +1,12 @@
-// Which files of a data folder are the stack's: it settles among nobody else's, and a fresh start removes only its own.
+// Which files of a data folder are the stack's: it takes no name that somebody else's file has, and a fresh start removes
+// only its own.
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Says that a folder is a stack's; named so that no other program writes it. */
 const MARKER = 'agent-email-stack';
-/** Stays when the stack's own entries are removed: it is read while it is held. */
+/** Stays when the stack's own entries are removed, as do the keys of people's wallets. */
 export const LOCK_FILE = 'stack.lock';
-/** The keys of people's wallets, which may be there before any stack and outlive a fresh start. */
-const WALLETS = 'wallets';
-
 /** All else that a stack writes. A part that writes something new adds its name here. */
 const OWN_ENTRIES = [
   'assembly',
@@ -26,17 +24,17 @@ const OWN_ENTRIES = [
   'tables',
 ] as const;
 
-const isForeign = (entry: string): boolean => entry !== WALLETS && !entry.startsWith(LOCK_FILE);
+const isOwnName = (entry: string): boolean => (OWN_ENTRIES as readonly string[]).includes(entry);
 
 /**
- * Lets a stack settle only in a folder of its own or an empty one; writes nothing.
- * @throws when it holds other files: a mistyped --data must not cost somebody their home folder.
+ * Lets a stack settle in a folder of its own, or in one whose files bear none of its names; writes nothing.
+ * @throws when somebody else's file has such a name: a mistyped --data must not cost them their `logs`.
  */
 export function checkFolder(dataDir: string): void {
   if (!existsSync(dataDir) || existsSync(join(dataDir, MARKER))) return;
-  const [foreign] = readdirSync(dataDir).filter(isForeign);
+  const [foreign] = readdirSync(dataDir).filter(isOwnName);
   if (foreign === undefined) return;
-  throw new Error(`${dataDir} holds files and no stack (${foreign} is one): choose an empty folder with --data`);
+  throw new Error(`${dataDir} holds no stack, but "${foreign}", which a stack would write over: choose another folder with --data`);
 }
 
 /** Marks the folder as a stack's, before anything else is written there. */

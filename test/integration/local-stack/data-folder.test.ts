@@ -18,14 +18,14 @@ const write = (name: string): void => {
   writeFileSync(join(folder, name), name);
 };
 
-test.each(['a.txt', 'logs/app.log', 'ports.json'])(
+test.each(['logs/app.log', 'ports.json', 'secrets/mine.txt'])(
   'error: a folder that holds %s and no stack is taken by no start and stays as it is',
   async (file) => {
     write(file);
     const before = readdirSync(folder);
 
     for (const fresh of [false, true])
-      await expect(startStack({ dataDir: folder, fresh })).rejects.toThrow('choose an empty folder with --data');
+      await expect(startStack({ dataDir: folder, fresh })).rejects.toThrow('choose another folder with --data');
 
     expect(readdirSync(folder)).toEqual(before);
     expect(readFileSync(join(folder, file), 'utf8')).toBe(file);
@@ -43,8 +43,9 @@ test('behavior: a fresh start of a known folder leaves files that are not the st
   expect(() => checkFolder(folder)).not.toThrow();
 });
 
-test('default: a wallet made before the first start does not keep it from starting', () => {
+test('default: files that bear no name of a stack, such as wallets made before, do not keep it from starting', () => {
   write('wallets/me.key');
+  write('output.log');
   expect(() => checkFolder(folder)).not.toThrow();
 });
 
